@@ -1,0 +1,75 @@
+// swift-tools-version: 6.2
+// aircheck: one live-radio station in, once; a player, recorders and listeners out.
+//
+// One target per room. Imports go down this list and never back; `docs/architecture.md` draws it. The doors to C
+// libraries stand under `Sources/Doors` and hold nothing but a header, a module map and, where C needs it, a shim.
+
+import PackageDescription
+
+/// What every Swift target is compiled with: Swift 6, no warning tolerated, `any` written out, imports private.
+let house: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// The pure rooms read bytes from strangers: no raw pointer without the word `unsafe`.
+let pure: [SwiftSetting] = house + [.strictMemorySafety()]
+
+func door(_ name: String, apt: String, pkgConfig: String? = nil) -> Target {
+    .systemLibrary(name: name, path: "Sources/Doors/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+func shim(_ name: String, links: [String] = []) -> Target {
+    .target(name: name, path: "Sources/Doors/\(name)", linkerSettings: links.map { .linkedLibrary($0) })
+}
+
+func room(_ name: String, _ dependencies: [String] = [], settings: [SwiftSetting] = house) -> Target {
+    .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [String], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies.map { .byName(name: $0) }, resources: resources, swiftSettings: house)
+}
+
+let doors: [Target] = [
+    shim("CLinux"),
+    door("CCurl", apt: "libcurl4-openssl-dev", pkgConfig: "libcurl"),
+    door("CSQLite", apt: "libsqlite3-dev", pkgConfig: "sqlite3"),
+    shim("CToml"),
+]
+
+let rooms: [Target] = [
+    // Pure: bytes in, values out.
+    room("StreamFormats", settings: pure),
+    room("HTTPWire", settings: pure),
+    room("JSONText"),
+    // The machine.
+    room("Platform", ["CLinux"]),
+    room("Reactor", ["CLinux", "Platform"]),
+    room("Transfers", ["CCurl", "Platform"]),
+    room("Store", ["CSQLite", "Platform"]),
+    room("HTTPServer", ["HTTPWire", "Platform", "Reactor"]),
+    // The hub, and what fills it.
+    room("Feed", ["Platform", "StreamFormats"]),
+    room("Ingest", ["Feed", "Platform", "StreamFormats", "Transfers"]),
+    room("Catalogue", ["CToml", "JSONText", "Platform", "Store", "StreamFormats"]),
+    // What reads the feed.
+    room("MediaHelper", ["Platform"]),
+    room("Recording", ["Feed", "JSONText", "MediaHelper", "Platform", "Store", "StreamFormats"]),
+    room("Relay", ["Feed", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "StreamFormats"]),
+    room("Playback", ["Feed", "MediaHelper", "Platform", "StreamFormats"]),
+    // Who asks.
+    room("DemoStation", ["HTTPServer", "HTTPWire", "Platform", "Reactor", "StreamFormats"]),
+]
+
+let suites: [Target] = [
+    tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
+]
+
+let package = Package(
+    name: "aircheck",
+    products: [],
+    targets: doors + rooms + suites
+)

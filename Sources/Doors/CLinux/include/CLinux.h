@@ -1,0 +1,49 @@
+// The Linux calls that Swift's Glibc module hides, and those that want _GNU_SOURCE.
+//
+// No header that Swift imports may define _GNU_SOURCE: Clang modules would then disagree about libc's types.
+// GNU-only calls are wrapped in linux.c, behind plain prototypes.
+#ifndef AIRCHECK_CLINUX_H
+#define AIRCHECK_CLINUX_H
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/sendfile.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/timerfd.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+/// accept4 with SOCK_NONBLOCK and SOCK_CLOEXEC; -1 and errno as accept(2).
+int aircheck_accept(int listener, struct sockaddr_storage *peer, socklen_t *peer_length);
+/// Names the calling thread (at most 15 bytes) so that top and gdb show it.
+void aircheck_name_thread(const char *name);
+/// pipe2 with O_CLOEXEC; 0 or -1 and errno.
+int aircheck_pipe(int ends[2]);
+/// memfd_create with MFD_CLOEXEC; a descriptor or -1 and errno.
+int aircheck_memfd(const char *name);
+/// User plus system CPU time of the calling process, in nanoseconds.
+int64_t aircheck_process_cpu_nanoseconds(void);
+
+#endif

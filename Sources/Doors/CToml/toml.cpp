@@ -1,0 +1,3 @@
+#include "include/CToml.h"
+
+extern "C" int aircheck_toml_version(void) { return 3; }

@@ -1,0 +1,186 @@
+import Platform
+import StreamFormats
+
+/// The state of a feed: the log of events, and where every reader stands in it. A plain value; `Feed` puts a lock
+/// around it. What it returns are the readers to be woken once the lock is let go.
+struct FeedLog: Sendable {
+    struct Reader: Sendable {
+        var name: String
+        /// Sequence number of the next event to read.
+        var next: Int
+        /// Told before that event: the format and title valid there.
+        var preface: [FeedEvent]
+        var skippedNanoseconds: Int64 = 0
+        var patience: Int
+        var isIdle = false
+        var wake: @Sendable () -> Void
+    }
+
+    let limits: Feed.Limits
+    var status: FeedStatus
+    private(set) var format: AudioFormat?
+    private(set) var position = StreamPosition()
+    private(set) var titles: [TitleMark] = []
+    private(set) var gaps: [Gap] = []
+    private(set) var heldBytes = 0
+    var readers: [Int: Reader] = [:]
+
+    private var events = EventRing()
+    private var nextReader = 1
+    /// Where the present format began, so that audio time is counted in samples and never drifts.
+    private var formatStart = StreamPosition()
+    private var formatSamples: Int64 = 0
+
+    init(limits: Feed.Limits, status: FeedStatus) {
+        self.limits = limits
+        self.status = status
+    }
+
+    // MARK: Writing
+
+    mutating func append(format new: AudioFormat) -> [@Sendable () -> Void] {
+        guard new != format else { return [] }
+        format = new
+        formatStart = position
+        formatSamples = 0
+        return append(.format(new, at: position))
+    }
+
+    mutating func append(run: FrameRun, now: MonotonicTime, wall: WallTime) -> [@Sendable () -> Void] {
+        guard let format, !run.frames.isEmpty else { return [] }
+        formatSamples += run.samples
+        let rate = Int64(max(format.sampleRate, 1))
+        let (seconds, rest) = formatSamples.quotientAndRemainder(dividingBy: rate)
+        let end = StreamPosition(
+            bytes: position.bytes + Int64(run.bytes.count),
+            nanoseconds: formatStart.nanoseconds + seconds * 1_000_000_000 + rest * 1_000_000_000 / rate)
+        let chunk = Chunk(run: run, format: format, start: position, end: end, arrival: now, wall: wall)
+        position = end
+        heldBytes += run.bytes.count
+        let woken = append(.audio(chunk))
+        trim()
+        return woken
+    }
+
+    mutating func append(title raw: RawTitle, reading text: TitleText, wall: WallTime) -> [@Sendable () -> Void] {
+        let mark = TitleMark(raw: raw, text: text, position: position, wall: wall)
+        titles.append(mark)
+        if titles.count > limits.history { titles.removeFirst(titles.count - limits.history) }
+        return append(.title(mark))
+    }
+
+    mutating func append(
+        gap cause: Gap.Cause, from: WallTime, to: WallTime, lostSeconds: Double
+    ) -> [@Sendable () -> Void] {
+        let gap = Gap(position: position, from: from, to: to, cause: cause, lostSeconds: lostSeconds)
+        gaps.append(gap)
+        if gaps.count > limits.history { gaps.removeFirst(gaps.count - limits.history) }
+        return append(.gap(gap))
+    }
+
+    mutating func redecode(_ read: (RawTitle) -> TitleText) -> [@Sendable () -> Void] {
+        var changed: [TitleMark] = []
+        for index in titles.indices {
+            let text = read(titles[index].raw)
+            guard text != titles[index].text else { continue }
+            titles[index].text = text
+            changed.append(titles[index])
+        }
+        return changed.isEmpty ? [] : append(.retitled(changed))
+    }
+
+    private mutating func append(_ event: FeedEvent) -> [@Sendable () -> Void] {
+        events.append(event)
+        var woken: [@Sendable () -> Void] = []
+        for (id, reader) in readers where reader.isIdle {
+            readers[id]?.isIdle = false
+            woken.append(reader.wake)
+        }
+        return woken
+    }
+
+    // MARK: Reading
+
+    mutating func addReader(
+        name: String, start: FeedStart, patience: Int, wake: @escaping @Sendable () -> Void
+    ) -> Int {
+        let id = nextReader
+        nextReader += 1
+        let next = sequence(of: start)
+        readers[id] = Reader(
+            name: name, next: next, preface: preface(before: next), patience: patience, isIdle: true, wake: wake)
+        return id
+    }
+
+    mutating func read(_ id: Int, limit: Int) -> FeedBatch {
+        guard var reader = readers[id] else { return FeedBatch(events: [], skippedSeconds: 0) }
+        var found = reader.preface
+        reader.preface = []
+        while found.count < limit, let event = events[reader.next] {
+            found.append(event)
+            reader.next += 1
+        }
+        let skipped = reader.skippedNanoseconds
+        reader.skippedNanoseconds = 0
+        // Only a read that found nothing more arms the wake-up: the writer then calls once, not for every chunk.
+        reader.isIdle = reader.next == events.end
+        readers[id] = reader
+        return FeedBatch(events: found, skippedSeconds: Double(skipped) / 1e9)
+    }
+
+    /// The format and the title that are valid at a place in the log, as events.
+    private func preface(before sequence: Int) -> [FeedEvent] {
+        guard let place = events.position(at: sequence) ?? (format == nil ? nil : position) else { return [] }
+        var said: [FeedEvent] = []
+        if let format = events.firstFormat(at: sequence) ?? format { said.append(.format(format, at: place)) }
+        if let title = titles.last(where: { $0.position <= place }) { said.append(.title(title)) }
+        return said
+    }
+
+    private func sequence(of start: FeedStart) -> Int {
+        switch start {
+        case .live: return events.end
+        case .oldest: return events.firstAudio ?? events.end
+        case .position(let place): return events.first { $0.end > place } ?? events.end
+        case .burst(let seconds, let bytes):
+            let time = position.nanoseconds - Int64(seconds * 1e9)
+            let byte = position.bytes - Int64(bytes)
+            // The last chunk that starts early enough for both; else all there is.
+            return events.last { $0.start.nanoseconds <= time && $0.start.bytes <= byte }
+                ?? events.firstAudio ?? events.end
+        }
+    }
+
+    // MARK: The window
+
+    /// Drops what is older than the window, except what a patient reader has still to read.
+    private mutating func trim() {
+        while let oldest = events.firstEvent, isBeyondWindow(oldest) {
+            let sequence = events.start
+            if heldForSomebody(sequence) { return }
+            if case .audio(let chunk) = oldest {
+                heldBytes -= chunk.bytes.count
+                skip(chunk, at: sequence)
+            }
+            events.removeFirst()
+        }
+    }
+
+    private func isBeyondWindow(_ event: FeedEvent) -> Bool {
+        if heldBytes > limits.bytes { return true }
+        guard case .audio(let chunk) = event else { return true }
+        return Double(position.nanoseconds - chunk.end.nanoseconds) / 1e9 > limits.seconds
+    }
+
+    private func heldForSomebody(_ sequence: Int) -> Bool {
+        let excess = heldBytes - limits.bytes
+        return readers.values.contains { $0.next <= sequence && $0.patience > 0 && excess < $0.patience }
+    }
+
+    private mutating func skip(_ chunk: Chunk, at sequence: Int) {
+        for (id, reader) in readers where reader.next <= sequence {
+            readers[id]?.next = sequence + 1
+            readers[id]?.skippedNanoseconds += chunk.end.nanoseconds - chunk.start.nanoseconds
+        }
+    }
+}

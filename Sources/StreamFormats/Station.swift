@@ -1,0 +1,55 @@
+/// One station as the catalogue knows it and ingest needs it.
+package struct Station: Sendable, Hashable {
+    /// Lower-case letters, digits and dashes; also the first segment of its mount.
+    package var id: String
+    package var name: String
+    /// Where it is heard, best first. Each may be a stream or a playlist.
+    package var urls: [String]
+    package var homepage: String?
+    package var logo: String?
+    package var callsign: String?
+    package var frequency: String?
+    package var market: String?
+    package var genre: String?
+    /// ISO 3166-1 alpha-2, upper case.
+    package var country: String?
+    package var language: String?
+    /// Told by whoever listed the station; what is really sent decides.
+    package var codec: String?
+    /// kbit/s, told.
+    package var bitrate: Int?
+    /// Charset of its titles where the guess needs help: `windows-1251`.
+    package var charset: String?
+    /// Request headers of this station alone, in order.
+    package var headers: [Header]
+    /// Seconds of audio kept on disk; nil for the service's default. A station that has one of its own is armed.
+    package var windowSeconds: Int?
+    /// dB added by the monitor, never by recorder or relay.
+    package var gain: Double?
+    /// Where the entry was taken from.
+    package var source: String?
+    package var tags: [String]
+    package var groups: [String]
+    /// Its addresses may be in private ranges or on this machine: typed by the owner, or the demo station.
+    package var isLocal: Bool
+
+    package struct Header: Sendable, Hashable {
+        package var name: String
+        package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package init(id: String, name: String, urls: [String]) {
+        self.id = id
+        self.name = name
+        self.urls = urls
+        headers = []
+        tags = []
+        groups = []
+        isLocal = false
+    }
+}
