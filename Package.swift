@@ -30,7 +30,8 @@ func room(_ name: String, _ dependencies: [String] = [], settings: [SwiftSetting
 
 func tests(_ name: String, _ dependencies: [String], resources: [Resource] = []) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies.map { .byName(name: $0) }, resources: resources, swiftSettings: house)
+        name: name, dependencies: dependencies.map { .byName(name: $0) }, resources: resources,
+        swiftSettings: house)
 }
 
 let doors: [Target] = [
@@ -65,7 +66,7 @@ let rooms: [Target] = [
 ]
 
 let suites: [Target] = [
-    tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
+    tests("FeedTests", ["Feed", "Platform", "StreamFormats"])
 ]
 
 let package = Package(

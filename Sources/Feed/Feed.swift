@@ -107,7 +107,8 @@ package final class Feed: Sendable {
     ///     up to a minute, so that a full disk costs nothing.
     ///   - wake: called when there is something to read and the last `read` had found nothing more.
     package func open(
-        name: String, from start: FeedStart = .live, patience: Int = 0, wake: @escaping @Sendable () -> Void = {}
+        name: String, from start: FeedStart = .live, patience: Int = 0,
+        wake: @escaping @Sendable () -> Void = {}
     ) -> FeedReader {
         let (id, count) = state.withLock { log in
             (log.addReader(name: name, start: start, patience: patience, wake: wake), log.readers.count)

@@ -62,7 +62,9 @@ struct FeedLog: Sendable {
         return woken
     }
 
-    mutating func append(title raw: RawTitle, reading text: TitleText, wall: WallTime) -> [@Sendable () -> Void] {
+    mutating func append(title raw: RawTitle, reading text: TitleText, wall: WallTime)
+        -> [@Sendable () -> Void]
+    {
         let mark = TitleMark(raw: raw, text: text, position: position, wall: wall)
         titles.append(mark)
         if titles.count > limits.history { titles.removeFirst(titles.count - limits.history) }
@@ -108,7 +110,8 @@ struct FeedLog: Sendable {
         nextReader += 1
         let next = sequence(of: start)
         readers[id] = Reader(
-            name: name, next: next, preface: preface(before: next), patience: patience, isIdle: true, wake: wake)
+            name: name, next: next, preface: preface(before: next), patience: patience, isIdle: true,
+            wake: wake)
         return id
     }
 

@@ -32,7 +32,8 @@ package final class Chunk: Sendable {
     package let wall: WallTime
 
     package init(
-        run: FrameRun, format: AudioFormat, start: StreamPosition, end: StreamPosition, arrival: MonotonicTime,
+        run: FrameRun, format: AudioFormat, start: StreamPosition, end: StreamPosition,
+        arrival: MonotonicTime,
         wall: WallTime
     ) {
         self.run = run

@@ -98,7 +98,9 @@ extension JSONValue: Decodable {
     package init(from decoder: any Decoder) throws {
         if let object = try? decoder.container(keyedBy: Key.self) {
             self = .object(
-                try object.allKeys.map { Member($0.stringValue, try object.decode(JSONValue.self, forKey: $0)) })
+                try object.allKeys.map {
+                    Member($0.stringValue, try object.decode(JSONValue.self, forKey: $0))
+                })
         } else if var list = try? decoder.unkeyedContainer() {
             var items: [JSONValue] = []
             while !list.isAtEnd { items.append(try list.decode(JSONValue.self)) }

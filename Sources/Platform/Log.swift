@@ -30,11 +30,15 @@ package enum Log {
         set { threshold.withLock { $0 = newValue } }
     }
 
-    package static func debug(_ room: StaticString, _ message: String, _ facts: KeyValuePairs<String, String> = [:]) {
+    package static func debug(
+        _ room: StaticString, _ message: String, _ facts: KeyValuePairs<String, String> = [:]
+    ) {
         write(.debug, room, message, facts)
     }
 
-    package static func info(_ room: StaticString, _ message: String, _ facts: KeyValuePairs<String, String> = [:]) {
+    package static func info(
+        _ room: StaticString, _ message: String, _ facts: KeyValuePairs<String, String> = [:]
+    ) {
         write(.info, room, message, facts)
     }
 
@@ -44,7 +48,9 @@ package enum Log {
         write(.warning, room, message, facts)
     }
 
-    package static func error(_ room: StaticString, _ message: String, _ facts: KeyValuePairs<String, String> = [:]) {
+    package static func error(
+        _ room: StaticString, _ message: String, _ facts: KeyValuePairs<String, String> = [:]
+    ) {
         write(.error, room, message, facts)
     }
 

@@ -40,7 +40,10 @@ package struct AudioFormat: Sendable, Hashable {
     /// metadata blocks as one. Empty for MPEG audio and ADTS.
     package var setup: [[UInt8]]
 
-    package init(codec: Codec, container: Container = .elementary, sampleRate: Int, channels: Int, setup: [[UInt8]] = []) {
+    package init(
+        codec: Codec, container: Container = .elementary, sampleRate: Int, channels: Int,
+        setup: [[UInt8]] = []
+    ) {
         self.codec = codec
         self.container = container
         self.sampleRate = sampleRate

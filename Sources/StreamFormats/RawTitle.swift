@@ -25,7 +25,8 @@ package struct RawTitle: Sendable, Hashable {
     package var block: [UInt8]
 
     package init(
-        source: Source, encoding: Encoding = .unknown, text: [UInt8], artist: [UInt8]? = nil, url: [UInt8]? = nil,
+        source: Source, encoding: Encoding = .unknown, text: [UInt8], artist: [UInt8]? = nil,
+        url: [UInt8]? = nil,
         isAdvert: Bool = false, block: [UInt8] = []
     ) {
         self.source = source

@@ -41,9 +41,11 @@ struct FeedTests {
         #expect(marks(batch) == [2])
     }
 
-    @Test("a burst goes back by seconds and by bytes, whichever is more", arguments: [
-        (2.0, 0, [8, 9]), (0.0, 350, [6, 7, 8, 9]), (2.0, 350, [6, 7, 8, 9]), (99.0, 0, Array(0...9)),
-    ])
+    @Test(
+        "a burst goes back by seconds and by bytes, whichever is more",
+        arguments: [
+            (2.0, 0, [8, 9]), (0.0, 350, [6, 7, 8, 9]), (2.0, 350, [6, 7, 8, 9]), (99.0, 0, Array(0...9)),
+        ])
     func burst(seconds: Double, bytes: Int, expected: [UInt8]) {
         let feed = feed()
         for mark in UInt8(0)...9 { feed.publish(frames: secondOfAudio(mark)) }

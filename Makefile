@@ -1,0 +1,62 @@
+# aircheck: `make run` starts the service, `make test` tests it. Both install what is missing, say so, and may be run twice.
+
+SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
+RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib
+RELEASE_BIN := .build/release
+PREFIX      ?= /usr/local
+
+.PHONY: help run build debug test test-all check format bench fuzz install clean setup-build setup-test
+
+help:
+	@echo "make run        build the release and start the service with the demo station"
+	@echo "make test       install what the tests need and run the quick set"
+	@echo "make test-all   the quick set, long runs and sanitizers"
+	@echo "make bench      CPU and start-up figures, as ratios against peers in the same run"
+	@echo "make fuzz       every fuzz target, FUZZ_SECONDS (60) each"
+	@echo "make check      formatting, and the rules that a compiler does not know"
+	@echo "make install    build and install under PREFIX ($(PREFIX))"
+
+setup-build:
+	@scripts/install-packages build
+
+setup-test: setup-build
+	@scripts/install-packages test
+
+build: setup-build
+	$(RELEASE) --product aircheck
+	$(RELEASE) --product aircheck-media
+
+debug: setup-build
+	$(SWIFT_BUILD)
+
+run: build
+	@$(RELEASE_BIN)/aircheck serve --demo
+
+test: setup-test
+	@scripts/test
+
+test-all: setup-test
+	@scripts/test --all
+
+check:
+	@scripts/check
+
+format:
+	swift format --in-place --recursive Package.swift Sources Tests
+
+bench: build
+	@scripts/install-packages bench test
+	@scripts/bench
+
+fuzz: setup-build
+	@scripts/fuzz
+
+install: build
+	install -D -m 755 $(RELEASE_BIN)/aircheck $(DESTDIR)$(PREFIX)/bin/aircheck
+	install -D -m 755 $(RELEASE_BIN)/aircheck-media $(DESTDIR)$(PREFIX)/bin/aircheck-media
+	install -d $(DESTDIR)$(PREFIX)/share/aircheck/stations
+	install -m 644 stations/*.toml $(DESTDIR)$(PREFIX)/share/aircheck/stations/
+	install -D -m 644 config/aircheck.toml $(DESTDIR)$(PREFIX)/share/aircheck/aircheck.toml
+
+clean:
+	rm -rf .build
