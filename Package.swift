@@ -50,7 +50,7 @@ let rooms: [Target] = [
     room("Platform", ["CLinux"]),
     room("Reactor", ["CLinux", "Platform"]),
     room("Transfers", ["CCurl", "Platform"]),
-    room("Store", ["CSQLite", "Platform"]),
+    room("Store", ["CLinux", "CSQLite", "Platform"]),
     room("HTTPServer", ["HTTPWire", "Platform", "Reactor"]),
     // The hub, and what fills it.
     room("Feed", ["Platform", "StreamFormats"]),
@@ -66,7 +66,8 @@ let rooms: [Target] = [
 ]
 
 let suites: [Target] = [
-    tests("FeedTests", ["Feed", "Platform", "StreamFormats"])
+    tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
+    tests("StoreTests", ["Store"]),
 ]
 
 let package = Package(

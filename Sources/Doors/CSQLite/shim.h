@@ -12,4 +12,9 @@ static inline int aircheck_sqlite_bind_blob(sqlite3_stmt *statement, int index, 
     return sqlite3_bind_blob(statement, index, bytes, length, SQLITE_TRANSIENT);
 }
 
+/// Refuses SQL that could harm the file itself (writable_schema, journal tricks), whoever wrote it.
+static inline int aircheck_sqlite_defend(sqlite3 *database) {
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+}
+
 #endif

@@ -1,0 +1,130 @@
+internal import Platform
+
+/// The SQLite file of a data directory: one writer thread, a few readers, and what it takes never to lose a row.
+///
+/// What `write` has returned from is on the disk (WAL, synchronous FULL). A reader never waits for the writer.
+package final class Database: Sendable {
+    /// What opening found, for the log and for `doctor`.
+    package enum Opening: Sendable, Hashable {
+        /// There was no file.
+        case created
+        /// It is as it was left.
+        case sound
+        /// The tables were brought up to date; a copy of what they were lies at `backup`.
+        case migrated(backup: String)
+        /// It was damaged: the last good backup is in its place, the damaged file lies at `aside`.
+        case restored(backup: String, aside: String)
+        /// It was damaged and there was no sound backup: an empty one is in its place.
+        case startedEmpty(aside: String)
+    }
+
+    package struct Options: Sendable {
+        /// Copies are kept here, one a day, and one before each migration; nil keeps none.
+        package var backups: String?
+        /// How many daily copies are kept.
+        package var backupsKept = 7
+        /// Looks at every page before use. Off for what can be fetched again.
+        package var checks = true
+
+        package init() {}
+    }
+
+    /// Writes that may wait at a time; beyond that `enqueue` refuses and says so.
+    static let queueLimit = 10_000
+    /// Read-only connections kept open.
+    static let readerLimit = 4
+
+    package let path: String
+    package let opening: Opening
+    private let writer: WriterSeat
+    private let writerThread: Worker
+    private let readers: ReaderPool
+    private let readerThread: Worker
+
+    init(path: String, opening: Opening, connection: Connection, lock: DirectoryLock) {
+        self.path = path
+        self.opening = opening
+        writer = WriterSeat(connection, lock: lock)
+        readers = ReaderPool(path: path, limit: Self.readerLimit)
+        writerThread = Worker(name: "store-write", limit: Self.queueLimit)
+        readerThread = Worker(name: "store-read", limit: Self.queueLimit)
+    }
+
+    deinit { close() }
+
+    /// Does the writes that wait, then lets go of the file. Everything asked afterwards fails with `closed`.
+    package func close() {
+        writerThread.stop()
+        readerThread.stop()
+        readers.close()
+        writer.close()
+    }
+
+    // MARK: Writing
+
+    /// Runs `body` in one transaction on the writer thread and waits for it. Not from a reactor loop, not from the
+    /// cooperative pool.
+    package func write<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) throws
+        -> Value
+    {
+        let answer = Answer<Value>()
+        enqueue(body) { answer.give($0) }
+        return try answer.wait().get()
+    }
+
+    /// The same for tasks: suspends, blocks nothing.
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            enqueue(body) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Runs `body` in one transaction on the writer thread, then `then` there with the outcome. Never blocks. Any
+    /// thread; `then` must be short.
+    package func enqueue<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> Value,
+        then: @escaping @Sendable (Result<Value, any Error>) -> Void = { _ in }
+    ) {
+        let accepted = writerThread.submit { [writer] in
+            then(Result { try writer.use { try $0.transaction(body) } })
+        }
+        if !accepted { then(.failure(refusal(writerThread))) }
+    }
+
+    // MARK: Reading
+
+    /// Runs `body` on this thread with a read-only connection, in one snapshot. Not from a reactor loop.
+    package func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+        try readers.use { connection in
+            try connection.snapshot(body)
+        }
+    }
+
+    /// The same for tasks, on the reader thread.
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            enqueueRead(body) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Runs `body` on the reader thread, then `then` there with the outcome. Never blocks. Any thread.
+    package func enqueueRead<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> Value,
+        then: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        let accepted = readerThread.submit { [readers] in
+            then(Result { try readers.use { try $0.snapshot(body) } })
+        }
+        if !accepted { then(.failure(refusal(readerThread))) }
+    }
+
+    private func refusal(_ worker: Worker) -> StoreError {
+        worker.isStopped
+            ? StoreError(.closed, path: path, detail: "asked after close")
+            : StoreError(.overloaded, path: path, detail: "\(Self.queueLimit) requests are waiting")
+    }
+}
