@@ -50,7 +50,8 @@ package enum CommandLineTool {
         let names = CommandTable.commands.compactMap(\.words.first)
         let near = Nearest.word(to: arguments[0], among: names).map { "Did you mean \($0)? " } ?? ""
         throw CommandFailure(
-            .usage, "there is no command \"\(arguments[0])\"", remedy: near + "`aircheck --help` lists all of them.")
+            .usage, "there is no command \"\(arguments[0])\"",
+            remedy: near + "`aircheck --help` lists all of them.")
     }
 
     private static func run(command: CommandSpec, _ rest: some Sequence<String>) throws {

@@ -13,7 +13,8 @@ enum CommandHelp {
                 text += "  \(padded(command.name, 22)) \(command.summary)\n"
             }
         }
-        text += "\n`aircheck COMMAND --help` explains a command. STATION is an id, a name or a unique part of one."
+        text +=
+            "\n`aircheck COMMAND --help` explains a command. STATION is an id, a name or a unique part of one."
         return text
     }
 

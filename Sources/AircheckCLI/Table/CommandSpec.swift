@@ -35,7 +35,8 @@ package struct CommandSpec: Sendable {
     package var run: @Sendable (Invocation) throws -> Void
 
     package init(
-        _ words: String, _ summary: String, details: String = "", operands: [Operand] = [], options: [Option] = [],
+        _ words: String, _ summary: String, details: String = "", operands: [Operand] = [],
+        options: [Option] = [],
         run: @escaping @Sendable (Invocation) throws -> Void
     ) {
         self.words = words.split(separator: " ").map(String.init)
@@ -91,16 +92,21 @@ extension CommandSpec.Option {
 
 extension CommandSpec.Operand {
     package static let station = Self(
-        name: "STATION", help: "a station's id, its name, or a part that only one station has", completion: .station)
+        name: "STATION", help: "a station's id, its name, or a part that only one station has",
+        completion: .station)
     package static let stationOrURL = Self(
         name: "STATION|URL", help: "a station of the catalogue, or the address of a stream or playlist",
         completion: .station)
 
-    package static func required(_ name: String, _ help: String, completion: CommandSpec.Completion = .none) -> Self {
+    package static func required(_ name: String, _ help: String, completion: CommandSpec.Completion = .none)
+        -> Self
+    {
         Self(name: name, help: help, completion: completion)
     }
 
-    package static func optional(_ name: String, _ help: String, completion: CommandSpec.Completion = .none) -> Self {
+    package static func optional(_ name: String, _ help: String, completion: CommandSpec.Completion = .none)
+        -> Self
+    {
         Self(name: name, help: help, isOptional: true, completion: completion)
     }
 

@@ -39,7 +39,8 @@ package struct Invocation: Sendable {
     package func integer(_ option: String, in range: ClosedRange<Int>) throws -> Int? {
         guard let text = text(option) else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            throw usage("--\(option) \(text): write a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw usage(
+                "--\(option) \(text): write a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -116,7 +117,8 @@ package struct Invocation: Sendable {
         }
         let unlimited = command.operands.last?.repeats ?? false
         if !unlimited, operands.count > command.operands.count {
-            throw usage("\(command.name) does not know what to do with \"\(operands[command.operands.count])\"")
+            throw usage(
+                "\(command.name) does not know what to do with \"\(operands[command.operands.count])\"")
         }
     }
 

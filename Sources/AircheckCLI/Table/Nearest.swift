@@ -3,7 +3,9 @@ enum Nearest {
     /// The candidate with the fewest edits, if it is close enough to be a slip of the finger.
     static func word(to typed: String, among candidates: [String]) -> String? {
         let allowed = max(1, typed.count / 3)
-        let near = candidates.map { (word: $0, edits: edits(Array(typed), Array($0))) }.min { $0.edits < $1.edits }
+        let near = candidates.map { (word: $0, edits: edits(Array(typed), Array($0))) }.min {
+            $0.edits < $1.edits
+        }
         guard let near, near.edits <= allowed else { return nil }
         return near.word
     }

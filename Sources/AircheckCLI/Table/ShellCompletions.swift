@@ -15,13 +15,18 @@ enum ShellCompletions {
         let firsts = unique(commands.compactMap(\.words.first))
         var cases = ""
         for command in commands {
-            let words = (command.options + CommandSpec.Option.common).map { "--\($0.long)" }.joined(separator: " ")
+            let words = (command.options + CommandSpec.Option.common).map { "--\($0.long)" }.joined(
+                separator: " ")
             cases += "        \"\(command.name)\") options=\"\(words)\"; operands=\"\(source(command))\" ;;\n"
         }
         var families = ""
         for first in firsts {
-            let seconds = commands.filter { $0.words.first == first && $0.words.count > 1 }.map { $0.words[1] }
-            if !seconds.isEmpty { families += "        \(first)) seconds=\"\(seconds.joined(separator: " "))\" ;;\n" }
+            let seconds = commands.filter { $0.words.first == first && $0.words.count > 1 }.map {
+                $0.words[1]
+            }
+            if !seconds.isEmpty {
+                families += "        \(first)) seconds=\"\(seconds.joined(separator: " "))\" ;;\n"
+            }
         }
         return """
             # Completion for aircheck; made by `aircheck completions bash`.
@@ -61,7 +66,9 @@ enum ShellCompletions {
     }
 
     private static func fish(_ commands: [CommandSpec]) -> String {
-        var lines = ["# Completion for aircheck; made by `aircheck completions fish`.", "complete -c aircheck -f"]
+        var lines = [
+            "# Completion for aircheck; made by `aircheck completions fish`.", "complete -c aircheck -f",
+        ]
         for first in unique(commands.compactMap(\.words.first)) {
             let summary = commands.first { $0.words == [first] }?.summary ?? "\(first) commands"
             lines.append("complete -c aircheck -n __fish_use_subcommand -a \(first) -d '\(quoted(summary))'")
@@ -69,14 +76,17 @@ enum ShellCompletions {
         for command in commands {
             let seen = "'__fish_seen_subcommand_from \(command.words[0])'"
             if command.words.count > 1 {
-                lines.append("complete -c aircheck -n \(seen) -a \(command.words[1]) -d '\(quoted(command.summary))'")
+                lines.append(
+                    "complete -c aircheck -n \(seen) -a \(command.words[1]) -d '\(quoted(command.summary))'")
             }
             if source(command) == "station" {
-                lines.append("complete -c aircheck -n \(seen) -a '(aircheck stations list --ids 2>/dev/null)'")
+                lines.append(
+                    "complete -c aircheck -n \(seen) -a '(aircheck stations list --ids 2>/dev/null)'")
             }
             for option in command.options {
                 let value = option.value == nil ? "" : " -r"
-                lines.append("complete -c aircheck -n \(seen) -l \(option.long)\(value) -d '\(quoted(option.help))'")
+                lines.append(
+                    "complete -c aircheck -n \(seen) -l \(option.long)\(value) -d '\(quoted(option.help))'")
             }
         }
         return unique(lines).joined(separator: "\n") + "\n"

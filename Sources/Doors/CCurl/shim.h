@@ -20,4 +20,11 @@ static inline CURLcode aircheck_curl_get_string(CURL *handle, CURLINFO info, cha
     return curl_easy_getinfo(handle, info, value);
 }
 
+/// CURLOPT_WRITEFUNCTION with its CURLOPT_WRITEDATA.
+typedef size_t (*aircheck_curl_body_callback)(char *data, size_t size, size_t count, void *context);
+static inline CURLcode aircheck_curl_set_body_callback(CURL *handle, aircheck_curl_body_callback callback, void *context) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, callback);
+    return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_WRITEDATA, context) : code;
+}
+
 #endif

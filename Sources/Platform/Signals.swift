@@ -1,0 +1,46 @@
+internal import CLinux
+internal import Glibc
+
+/// Signals as events: they are blocked in every thread and taken one by one where the program waits for them.
+package enum Signals {
+    package enum Event: Sendable, Hashable {
+        /// SIGINT or SIGTERM: end properly.
+        case end
+        /// SIGHUP: read the settings again.
+        case reload
+        /// SIGWINCH: the terminal has another size.
+        case resized
+    }
+
+    private static let watched = [SIGINT, SIGTERM, SIGHUP, SIGWINCH]
+
+    /// Must run before any other thread starts, because threads inherit the mask. Ignores SIGPIPE: a listener that
+    /// left is an error code, not a death.
+    package static func takeOver() {
+        var set = watchedSet()
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        signal(SIGPIPE, SIG_IGN)
+        // A file at its size limit is an error code too.
+        signal(SIGXFSZ, SIG_IGN)
+    }
+
+    /// Waits for the next signal, at most so many seconds; nil when none came. `takeOver` must have run.
+    package static func next(within seconds: Double) -> Event? {
+        var set = watchedSet()
+        let whole = Int(max(0, seconds))
+        var timeout = timespec(tv_sec: whole, tv_nsec: Int((max(0, seconds) - Double(whole)) * 1e9))
+        switch sigtimedwait(&set, nil, &timeout) {
+        case SIGINT, SIGTERM: return .end
+        case SIGHUP: return .reload
+        case SIGWINCH: return .resized
+        default: return nil
+        }
+    }
+
+    private static func watchedSet() -> sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in watched { sigaddset(&set, number) }
+        return set
+    }
+}
