@@ -65,13 +65,21 @@ let rooms: [Target] = [
     room("DemoStation", ["HTTPServer", "HTTPWire", "Platform", "Reactor", "StreamFormats"]),
 ]
 
+/// Servers and judges that only tests use.
+let testSupport: [Target] = [
+    .target(
+        name: "TestStations", dependencies: ["CLinux", "Platform"], path: "Tests/Support/TestStations",
+        swiftSettings: house)
+]
+
 let suites: [Target] = [
     tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
     tests("StoreTests", ["Store"]),
+    tests("IngestTests", ["CLinux", "Feed", "Ingest", "Platform", "StreamFormats", "TestStations", "Transfers"]),
 ]
 
 let package = Package(
     name: "aircheck",
     products: [],
-    targets: doors + rooms + suites
+    targets: doors + rooms + testSupport + suites
 )
