@@ -44,7 +44,8 @@ struct TestStationTests {
         let source = NumberedFrames(kind)
         #expect(source.unit(7).count == source.frameLength)
         #expect(Judge.verdict(on: source.units(3..<9), of: source).isPerfect)
-        let bytes = source.units(0..<4) + source.unit(3) + [1, 2, 3] + source.units(7..<9) + source.unit(9).prefix(50)
+        let bytes =
+            source.units(0..<4) + source.unit(3) + [1, 2, 3] + source.units(7..<9) + source.unit(9).prefix(50)
         let verdict = Judge.verdict(on: bytes, of: source)
         #expect(verdict.numbers == [0, 1, 2, 3, 3, 7, 8])
         #expect(verdict.lost == 3)
@@ -57,7 +58,8 @@ struct TestStationTests {
     func burstAndPlay() throws {
         let source = NumberedFrames()
         let station = try ScriptedStation(
-            Programme(source, speed: 20), scripts: [Step.icecast(interval: nil) + [.burst(10), .play(6), .close]])
+            Programme(source, speed: 20),
+            scripts: [Step.icecast(interval: nil) + [.burst(10), .play(6), .close]])
         defer { station.stop() }
         let verdict = Judge.verdict(on: body(fetch(station)), of: source)
         #expect(verdict.isPerfect)
@@ -88,7 +90,8 @@ struct TestStationTests {
 
     @Test("a station that refuses is back on the same port afterwards")
     func refusing() throws {
-        let station = try ScriptedStation(Programme(NumberedFrames()), scripts: [[.refuse(0.3)], [.text("back"), .close]])
+        let station = try ScriptedStation(
+            Programme(NumberedFrames()), scripts: [[.refuse(0.3)], [.text("back"), .close]])
         defer { station.stop() }
         #expect(fetch(station).isEmpty)
         var refusals = 0

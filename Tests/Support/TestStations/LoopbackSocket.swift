@@ -6,7 +6,8 @@ import Platform
 enum LoopbackSocket {
     /// A TCP socket bound to 127.0.0.1, not yet listening, and its port.
     static func bound(port: UInt16) throws -> (socket: Int32, port: UInt16) {
-        let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let made = socket(
+            AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard made >= 0 else { throw SystemError(while: "making a socket") }
         var yes: Int32 = 1
         setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &yes, 4)

@@ -162,7 +162,9 @@ package final class ScriptedStation: Sendable {
     /// Called by a connection just before it closes its socket.
     func forget(_ socket: Int32) {
         state.withLock { state in
-            if let thread = state.connections.removeValue(forKey: socket)?.thread { state.ended.append(thread) }
+            if let thread = state.connections.removeValue(forKey: socket)?.thread {
+                state.ended.append(thread)
+            }
         }
     }
 

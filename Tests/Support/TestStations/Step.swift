@@ -41,17 +41,19 @@ package enum Step: Sendable {
     /// Rubbish of a given length that no scanner takes for frames: no byte is 0xFF.
     package static func junk(count: Int, seed: UInt64 = 1) -> Step {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-        return .junk((0..<count).map { _ in
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return UInt8(truncatingIfNeeded: state >> 24) % 0xFF
-        })
+        return .junk(
+            (0..<count).map { _ in
+                state ^= state << 13
+                state ^= state >> 7
+                state ^= state << 17
+                return UInt8(truncatingIfNeeded: state >> 24) % 0xFF
+            })
     }
 
     /// The head of an Icecast 2 server, and the interleaving it announces.
     package static func icecast(
-        interval: Int? = 16_000, contentType: String = "audio/mpeg", name: String = "Test Station", extra: String = ""
+        interval: Int? = 16_000, contentType: String = "audio/mpeg", name: String = "Test Station",
+        extra: String = ""
     ) -> [Step] {
         let metaint = interval.map { "icy-metaint:\($0)\r\n" } ?? ""
         let head =
@@ -71,9 +73,13 @@ package enum Step: Sendable {
     }
 
     /// A redirect.
-    package static func redirect(to target: String, status: String = "302 Found", extra: String = "") -> [Step] {
+    package static func redirect(to target: String, status: String = "302 Found", extra: String = "")
+        -> [Step]
+    {
         [
-            .text("HTTP/1.1 \(status)\r\nLocation: \(target)\r\nContent-Length: 0\r\nConnection: close\r\n\(extra)\r\n"),
+            .text(
+                "HTTP/1.1 \(status)\r\nLocation: \(target)\r\nContent-Length: 0\r\nConnection: close\r\n\(extra)\r\n"
+            ),
             .close,
         ]
     }
