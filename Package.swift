@@ -73,6 +73,7 @@ let testSupport: [Target] = [
 ]
 
 let suites: [Target] = [
+    tests("StreamFormatsTests", ["StreamFormats"], resources: [.copy("Fixtures")]),
     tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
     tests("StoreTests", ["Store"]),
     tests("IngestTests", ["CLinux", "Feed", "Ingest", "Platform", "StreamFormats", "TestStations", "Transfers"]),
