@@ -39,6 +39,7 @@ let doors: [Target] = [
     door("CCurl", apt: "libcurl4-openssl-dev", pkgConfig: "libcurl"),
     door("CSQLite", apt: "libsqlite3-dev", pkgConfig: "sqlite3"),
     shim("CToml"),
+    door("CCrypto", apt: "libssl-dev", pkgConfig: "libcrypto"),
 ]
 
 let rooms: [Target] = [
@@ -48,6 +49,7 @@ let rooms: [Target] = [
     room("JSONText"),
     // The machine.
     room("Platform", ["CLinux"]),
+    room("Cryptography", ["CCrypto", "CLinux"]),
     room("Reactor", ["CLinux", "Platform"]),
     room("Transfers", ["CCurl", "Platform"]),
     room("Store", ["CLinux", "CSQLite", "Platform"]),
@@ -74,6 +76,7 @@ let testSupport: [Target] = [
 
 let suites: [Target] = [
     tests("StreamFormatsTests", ["StreamFormats"], resources: [.copy("Fixtures")]),
+    tests("CryptographyTests", ["Cryptography"]),
     tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
     tests("StoreTests", ["Store"]),
     tests("IngestTests", ["CLinux", "Feed", "Ingest", "Platform", "StreamFormats", "TestStations", "Transfers"]),

@@ -1,0 +1,175 @@
+package import JSONText
+
+/// What a caller may do. Each role may do what the ones before it may.
+package enum APIRole: Int, Sendable, Comparable, CaseIterable {
+    /// See and listen.
+    case viewer
+    /// Play, record, schedule.
+    case `operator`
+    /// Stations' addresses, paths, tokens, deleting.
+    case admin
+
+    package var name: String {
+        switch self {
+        case .viewer: "viewer"
+        case .operator: "operator"
+        case .admin: "admin"
+        }
+    }
+
+    package init?(name: String) {
+        guard let role = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = role
+    }
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// One operation of the API: how it is called, who may, and what answers. The OpenAPI document is made from these, and
+/// so is the test that tries every route with every role.
+package struct APIRoute: Sendable {
+    package struct Parameter: Sendable {
+        package enum Kind: String, Sendable { case string, integer, boolean }
+
+        package var name: String
+        package var kind: Kind
+        package var help: String
+
+        package init(_ name: String, _ kind: Kind, _ help: String) {
+            self.name = name
+            self.kind = kind
+            self.help = help
+        }
+    }
+
+    /// A member of the JSON body.
+    package struct Field: Sendable {
+        package var name: String
+        package var kind: Kind
+        package var isRequired: Bool
+        package var help: String
+
+        package enum Kind: String, Sendable { case string, integer, number, boolean, array, object }
+
+        package init(_ name: String, _ kind: Kind, required: Bool = false, _ help: String) {
+            self.name = name
+            self.kind = kind
+            self.help = help
+            isRequired = required
+        }
+    }
+
+    package var method: String
+    /// `/api/v1/stations/{id}`
+    package var pattern: String
+    package var role: APIRole
+    package var summary: String
+    package var query: [Parameter]
+    package var body: [Field]
+    /// May block; runs on a thread of the API's own.
+    package var answer: @Sendable (APIRequest) throws -> APIAnswer
+
+    package init(
+        _ method: String, _ pattern: String, _ role: APIRole, _ summary: String, query: [Parameter] = [],
+        body: [Field] = [], answer: @escaping @Sendable (APIRequest) throws -> APIAnswer
+    ) {
+        self.method = method
+        self.pattern = pattern
+        self.role = role
+        self.summary = summary
+        self.query = query
+        self.body = body
+        self.answer = answer
+    }
+}
+
+/// A call that has been let in and checked against its route.
+package struct APIRequest: Sendable {
+    /// Values of the pattern's `{names}`, percent-decoded.
+    package var path: [String: String]
+    package var query: [String: String]
+    package var body: JSONValue
+    package var role: APIRole
+
+    package init(path: [String: String], query: [String: String], body: JSONValue, role: APIRole) {
+        self.path = path
+        self.query = query
+        self.body = body
+        self.role = role
+    }
+
+    /// The value of a `{name}` of the pattern.
+    package func name(_ key: String) -> String { path[key] ?? "" }
+
+    /// A whole number of the query, or `standard`.
+    package func number(_ key: String, standard: Int, in range: ClosedRange<Int>) throws -> Int {
+        guard let text = query[key] else { return standard }
+        guard let number = Int(text), range.contains(number) else {
+            throw APIFailure(
+                .badRequest, "\(key) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// True for `1`, `true`, `yes`.
+    package func flag(_ key: String) -> Bool { ["1", "true", "yes"].contains(query[key] ?? "") }
+}
+
+/// What a route answers with.
+package enum APIAnswer: Sendable {
+    case json(JSONValue)
+    /// 201 with the thing made.
+    case created(JSONValue)
+    case nothing
+    case text(String, type: String)
+    /// A file, opened by the route; the server takes the descriptor over and answers ranges.
+    case file(descriptor: Int32, size: Int64, type: String, name: String)
+}
+
+/// Why a call was not carried out. Never repeats what the caller sent.
+package struct APIFailure: Error, Sendable {
+    package enum Kind: Int, Sendable {
+        case badRequest = 400
+        case unauthorized = 401
+        case forbidden = 403
+        case notFound = 404
+        case conflict = 409
+        case unprocessable = 422
+        case tooMany = 429
+        case unavailable = 503
+        case software = 500
+
+        package var code: String {
+            switch self {
+            case .badRequest: "bad_request"
+            case .unauthorized: "unauthorized"
+            case .forbidden: "forbidden"
+            case .notFound: "not_found"
+            case .conflict: "conflict"
+            case .unprocessable: "unprocessable"
+            case .tooMany: "too_many"
+            case .unavailable: "unavailable"
+            case .software: "internal"
+            }
+        }
+    }
+
+    package var kind: Kind
+    package var message: String
+    package var remedy: String?
+
+    package init(_ kind: Kind, _ message: String, remedy: String? = nil) {
+        self.kind = kind
+        self.message = message
+        self.remedy = remedy
+    }
+
+    /// `{"error": {"code", "message", "remedy"}}`
+    package var json: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("code", .string(kind.code)), .init("message", .string(message)),
+        ]
+        if let remedy { members.append(.init("remedy", .string(remedy))) }
+        return ["error": .object(members)]
+    }
+}
