@@ -39,6 +39,7 @@ let doors: [Target] = [
     door("CCurl", apt: "libcurl4-openssl-dev", pkgConfig: "libcurl"),
     door("CSQLite", apt: "libsqlite3-dev", pkgConfig: "sqlite3"),
     shim("CToml"),
+    door("CUchardet", apt: "libuchardet-dev", pkgConfig: "uchardet"),
     door("CCrypto", apt: "libssl-dev", pkgConfig: "libcrypto"),
 ]
 
@@ -47,6 +48,8 @@ let rooms: [Target] = [
     room("StreamFormats", settings: pure),
     room("HTTPWire", settings: pure),
     room("JSONText"),
+    // Which charset, asked of C.
+    room("CharsetGuess", ["CUchardet", "StreamFormats"]),
     // The machine.
     room("Platform", ["CLinux"]),
     room("Cryptography", ["CCrypto", "CLinux"]),
@@ -76,6 +79,7 @@ let testSupport: [Target] = [
 
 let suites: [Target] = [
     tests("StreamFormatsTests", ["StreamFormats"], resources: [.copy("Fixtures")]),
+    tests("CharsetGuessTests", ["CharsetGuess", "StreamFormats"]),
     tests("CryptographyTests", ["Cryptography"]),
     tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
     tests("StoreTests", ["Store"]),

@@ -1,0 +1,31 @@
+/// Decodes a multi-byte charset by name; nil when it is not known or the bytes are not in it.
+///
+/// The pure room holds tables for the single-byte ones alone; the rest comes from outside (`CharsetGuesser.decode`).
+package typealias CharsetDecoder = @Sendable (_ bytes: [UInt8], _ charset: String) -> String?
+
+/// Which charset a station's text is read with, in this order: UTF-8 where it is UTF-8 through and through, the
+/// station's setting, what was learned, Windows-1252.
+package struct CharsetDecision: Sendable {
+    private let setting: String?
+    private let learned: String?
+    private let decoder: CharsetDecoder?
+
+    package init(setting: String? = nil, learned: String? = nil, decoder: CharsetDecoder? = nil) {
+        self.setting = setting
+        self.learned = learned
+        self.decoder = decoder
+    }
+
+    package func decode(_ bytes: [UInt8]) -> String {
+        if let text = UTF8Text.strict(bytes) { return text }
+        for name in [setting, learned] {
+            if let name, let text = decode(bytes, as: name) { return text }
+        }
+        return SingleByteCharset.windows1252.decode(bytes)
+    }
+
+    private func decode(_ bytes: [UInt8], as name: String) -> String? {
+        if let charset = SingleByteCharset(name: name) { return charset.decode(bytes) }
+        return decoder?(bytes, name)
+    }
+}
