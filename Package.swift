@@ -50,6 +50,7 @@ let rooms: [Target] = [
     room("JSONText"),
     // Which charset, asked of C.
     room("CharsetGuess", ["CUchardet", "StreamFormats"]),
+    room("TOMLText", ["CToml"]),
     // The machine.
     room("Platform", ["CLinux"]),
     room("Cryptography", ["CCrypto", "CLinux"]),
@@ -60,13 +61,14 @@ let rooms: [Target] = [
     // The hub, and what fills it.
     room("Feed", ["Platform", "StreamFormats"]),
     room("Ingest", ["Feed", "Platform", "StreamFormats", "Transfers"]),
-    room("Catalogue", ["CToml", "JSONText", "Platform", "Store", "StreamFormats"]),
+    room("Catalogue", ["CLinux", "JSONText", "Platform", "Store", "StreamFormats", "TOMLText"]),
     // What reads the feed.
     room("MediaHelper", ["Platform"]),
     room("Recording", ["Feed", "JSONText", "MediaHelper", "Platform", "Store", "StreamFormats"]),
     room("Relay", ["Feed", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "StreamFormats"]),
     room("Playback", ["Feed", "MediaHelper", "Platform", "StreamFormats"]),
     // Who asks.
+    room("Configuration", ["Platform", "TOMLText"]),
     room("DemoStation", ["HTTPServer", "HTTPWire", "Platform", "Reactor", "StreamFormats"]),
 ]
 
@@ -84,6 +86,7 @@ let suites: [Target] = [
     tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
     tests("StoreTests", ["Store"]),
     tests("IngestTests", ["CLinux", "Feed", "Ingest", "Platform", "StreamFormats", "TestStations", "Transfers"]),
+    tests("TOMLTextTests", ["TOMLText"]),
 ]
 
 let package = Package(
