@@ -65,7 +65,7 @@ let rooms: [Target] = [
     // What reads the feed.
     room("MediaHelper", ["Platform"]),
     room("Recording", ["Feed", "JSONText", "MediaHelper", "Platform", "Store", "StreamFormats"]),
-    room("Relay", ["Feed", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "StreamFormats"]),
+    room("Relay", ["CLinux", "Feed", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "StreamFormats"]),
     room("Playback", ["Feed", "MediaHelper", "Platform", "StreamFormats"]),
     // Who asks.
     room("Configuration", ["Platform", "TOMLText"]),
@@ -83,6 +83,7 @@ let suites: [Target] = [
     tests("StreamFormatsTests", ["StreamFormats"], resources: [.copy("Fixtures")]),
     tests("CharsetGuessTests", ["CharsetGuess", "StreamFormats"]),
     tests("CryptographyTests", ["Cryptography"]),
+    tests("RelayTests", ["CLinux", "Feed", "Platform", "Relay", "StreamFormats"]),
     tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
     tests("StoreTests", ["Store"]),
     tests("IngestTests", ["CLinux", "Feed", "Ingest", "Platform", "StreamFormats", "TestStations", "Transfers"]),

@@ -18,3 +18,26 @@ int64_t aircheck_process_cpu_nanoseconds(void) {
     if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0) return 0;
     return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
 }
+
+void *aircheck_map_ring(size_t bytes) {
+    int file = memfd_create("aircheck-ring", MFD_CLOEXEC);
+    if (file < 0) return NULL;
+    char *base = NULL;
+    if (ftruncate(file, (off_t)bytes) == 0) {
+        base = mmap(NULL, 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (base == MAP_FAILED) base = NULL;
+    }
+    for (int half = 0; base != NULL && half < 2; half++) {
+        void *at = base + half * bytes;
+        if (mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED) {
+            munmap(base, 2 * bytes);
+            base = NULL;
+        }
+    }
+    int why = errno;
+    close(file);
+    errno = why;
+    return base;
+}
+
+void aircheck_unmap_ring(void *base, size_t bytes) { munmap(base, 2 * bytes); }

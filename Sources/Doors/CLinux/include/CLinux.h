@@ -46,5 +46,10 @@ int aircheck_pipe(int ends[2]);
 int aircheck_memfd(const char *name);
 /// User plus system CPU time of the calling process, in nanoseconds.
 int64_t aircheck_process_cpu_nanoseconds(void);
+/// Maps one anonymous file of `bytes` (a multiple of the page size) twice, back to back, so that a run of up to `bytes`
+/// that starts anywhere in the first half lies in one piece. NULL and errno when the kernel refuses.
+void *aircheck_map_ring(size_t bytes);
+/// Undoes aircheck_map_ring.
+void aircheck_unmap_ring(void *base, size_t bytes);
 
 #endif
