@@ -11,6 +11,16 @@ void aircheck_name_thread(const char *name) { pthread_setname_np(pthread_self(),
 
 int aircheck_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
+int aircheck_peer_credentials(int socket, int32_t *process, uint32_t *user, uint32_t *group) {
+    struct ucred peer;
+    socklen_t length = sizeof peer;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return -1;
+    *process = peer.pid;
+    *user = peer.uid;
+    *group = peer.gid;
+    return 0;
+}
+
 int aircheck_memfd(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 int64_t aircheck_process_cpu_nanoseconds(void) {

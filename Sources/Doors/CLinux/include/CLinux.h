@@ -42,6 +42,8 @@ int aircheck_accept(int listener, struct sockaddr_storage *peer, socklen_t *peer
 void aircheck_name_thread(const char *name);
 /// pipe2 with O_CLOEXEC; 0 or -1 and errno.
 int aircheck_pipe(int ends[2]);
+/// Who connected to a unix socket (SO_PEERCRED); 0 or -1 and errno.
+int aircheck_peer_credentials(int socket, int32_t *process, uint32_t *user, uint32_t *group);
 /// memfd_create with MFD_CLOEXEC; a descriptor or -1 and errno.
 int aircheck_memfd(const char *name);
 /// User plus system CPU time of the calling process, in nanoseconds.
