@@ -69,6 +69,7 @@ let rooms: [Target] = [
     room("Playback", ["Feed", "MediaHelper", "Platform", "StreamFormats"]),
     // Who asks.
     room("Configuration", ["Platform", "TOMLText"]),
+    room("ControlAPI", ["Cryptography", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Store"]),
     room("DemoStation", ["HTTPServer", "HTTPWire", "Platform", "Reactor", "StreamFormats"]),
 ]
 
@@ -76,7 +77,8 @@ let rooms: [Target] = [
 let testSupport: [Target] = [
     .target(
         name: "TestStations", dependencies: ["CLinux", "Platform"], path: "Tests/Support/TestStations",
-        swiftSettings: house)
+        swiftSettings: house),
+    .target(name: "TestPrograms", path: "Tests/Support/TestPrograms", swiftSettings: house),
 ]
 
 let suites: [Target] = [

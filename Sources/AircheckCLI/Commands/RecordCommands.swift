@@ -1,0 +1,4 @@
+/// Keeping what is heard.
+enum RecordCommands {
+    static let all: [CommandSpec] = [RecordCommand.spec] + RecordingsCommands.all
+}

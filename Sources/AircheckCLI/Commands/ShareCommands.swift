@@ -1,0 +1,4 @@
+/// Giving stations to others.
+enum ShareCommands {
+    static let all: [CommandSpec] = [RelayCommand.spec]
+}

@@ -1,0 +1,63 @@
+internal import JSONText
+internal import Platform
+
+/// `aircheck status`
+enum StatusCommand {
+    static func run(_ invocation: Invocation) throws {
+        let status = try ServiceClient.require(invocation).get("/api/v1/status")
+        if invocation.json { return Terminal.print(status) }
+        if invocation.quiet { return }
+        Terminal.print(
+            "aircheck \(status["version"]?.string ?? "?") at \(status["address"]?.string ?? "?"), up "
+                + DurationText.text(status["uptime_seconds"]?.double ?? 0))
+        player(status)
+        stations(status)
+        recordings(status)
+    }
+
+    private static func player(_ status: JSONValue) {
+        guard let player = status["player"], let name = player["station"]?["name"]?.string else { return }
+        Terminal.print(TerminalText.escaped("player    \(name) · \(player["state"]?.string ?? "")"))
+    }
+
+    private static func stations(_ status: JSONValue) {
+        let stations = status["stations"]?.array ?? []
+        guard !stations.isEmpty else { return Terminal.print("no station is connected") }
+        Terminal.print("")
+        Terminal.table(
+            [["STATION", "STATE", "CODEC", "READERS", "LISTENERS", "NOW"]]
+                + stations.map { station in
+                    [
+                        station["id"]?.string ?? "", stateText(station), codecText(station),
+                        String(station["readers"]?.array?.count ?? 0), String(station["listeners"]?.int ?? 0),
+                        station["now"]?["text"]?.string ?? "",
+                    ]
+                })
+    }
+
+    /// `live`, or `waiting: connection refused`
+    private static func stateText(_ station: JSONValue) -> String {
+        let state = station["state"]?.string ?? ""
+        guard state != "live", let reason = station["reason"]?.string else { return state }
+        return "\(state): \(reason)"
+    }
+
+    private static func codecText(_ station: JSONValue) -> String {
+        guard let codec = station["format"]?["codec"]?.string else { return "-" }
+        return codec + (station["bitrate_kbps"]?.double.map { " \(Int($0.rounded()))k" } ?? "")
+    }
+
+    private static func recordings(_ status: JSONValue) {
+        let running = status["recordings"]?.array ?? []
+        guard !running.isEmpty else { return }
+        Terminal.print("")
+        Terminal.table(
+            [["RECORDING", "STATION", "LENGTH", "FILE"]]
+                + running.map { recording in
+                    [
+                        recording["id"]?.string ?? "", recording["station"]?["name"]?.string ?? "",
+                        DurationText.text(recording["seconds"]?.double ?? 0), recording["path"]?.string ?? "",
+                    ]
+                })
+    }
+}

@@ -1,0 +1,110 @@
+internal import Cryptography
+package import Platform
+package import Store
+
+/// A token as it is listed; the secret itself is shown once, when it is made, and kept nowhere.
+package struct TokenEntry: Sendable, Hashable {
+    /// The part of the token before the dot; tells which one it is.
+    package var id: String
+    package var name: String
+    package var role: APIRole
+    package var created: WallTime
+}
+
+/// The tokens that open the API, kept as SHA-256 of 256 random bits (no slow hash: nothing here can be guessed).
+///
+/// A token reads `ac_ID.SECRET`: the id finds the row, the secret is compared in constant time.
+package final class TokenBook: Sendable {
+    package static let schema = Schema(
+        name: "tokens",
+        migrations: [
+            """
+            CREATE TABLE token(
+                id TEXT PRIMARY KEY,
+                name TEXT NOT NULL,
+                role TEXT NOT NULL,
+                digest BLOB NOT NULL,
+                created INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            """
+        ])
+
+    /// Longest name of a token, in characters.
+    package static let nameLimit = 64
+    private static let prefix = "ac_"
+    /// Longest text that is looked at as a token, in bytes.
+    private static let textLimit = 128
+
+    private struct Row {
+        var entry: TokenEntry
+        var digest: [UInt8]
+    }
+
+    private let database: Database
+    private let time: any TimeSource
+    /// All tokens, so that a request costs no query.
+    private let rows: Lock<[String: Row]>
+
+    /// Reads the tokens of a database that was opened with `schema`. Blocks.
+    package init(database: Database, time: any TimeSource = SystemTime()) throws {
+        self.database = database
+        self.time = time
+        rows = Lock(Dictionary(uniqueKeysWithValues: try Self.read(database).map { ($0.entry.id, $0) }))
+    }
+
+    /// All tokens, oldest first.
+    package var entries: [TokenEntry] {
+        rows.withLock { $0.values.map(\.entry) }.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
+    }
+
+    /// Makes a token and says it, this once. Blocks until it is on the disk.
+    package func create(name: String, role: APIRole) throws -> (entry: TokenEntry, token: String) {
+        let entry = TokenEntry(
+            id: Hexadecimal.text(Secrets.random(4)), name: name, role: role, created: time.wall)
+        let secret = Hexadecimal.text(Secrets.random(32))
+        let digest = SHA256.digest(Array(secret.utf8))
+        try database.write { connection in
+            try connection.run(
+                "INSERT INTO token(id, name, role, digest, created) VALUES (?1, ?2, ?3, ?4, ?5)",
+                [
+                    .text(entry.id), .text(name), .text(role.name), .blob(digest),
+                    .int(entry.created.nanoseconds),
+                ])
+        }
+        rows.withLock { $0[entry.id] = Row(entry: entry, digest: digest) }
+        return (entry, Self.prefix + entry.id + "." + secret)
+    }
+
+    /// Forgets a token; false where there is none of that id. Blocks.
+    package func revoke(id: String) throws -> Bool {
+        guard rows.withLock({ $0[id] != nil }) else { return false }
+        try database.write { try $0.run("DELETE FROM token WHERE id = ?1", [.text(id)]) }
+        rows.withLock { $0[id] = nil }
+        return true
+    }
+
+    /// What the bearer of this token may do; nil for a wrong one. The same work is done for an unknown id as for a
+    /// wrong secret. Any thread.
+    package func role(of token: String) -> APIRole? {
+        guard token.utf8.count <= Self.textLimit, token.hasPrefix(Self.prefix) else { return nil }
+        let parts = token.dropFirst(Self.prefix.count).split(
+            separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let row = rows.withLock { $0[String(parts[0])] }
+        let digest = SHA256.digest(Array(parts[1].utf8))
+        let isRight = Secrets.areEqual(digest, row?.digest ?? [UInt8](repeating: 0, count: 32))
+        return isRight ? row?.entry.role : nil
+    }
+
+    private static func read(_ database: Database) throws -> [Row] {
+        try database.read { connection in
+            try connection.rows("SELECT id, name, role, digest, created FROM token") { row in
+                Row(
+                    entry: TokenEntry(
+                        id: row.text(0), name: row.text(1), role: APIRole(name: row.text(2)) ?? .viewer,
+                        created: WallTime(nanoseconds: row.int(4))),
+                    digest: row.blob(3))
+            }
+        }
+    }
+}
