@@ -63,7 +63,7 @@ let rooms: [Target] = [
     room("Ingest", ["Feed", "Platform", "StreamFormats", "Transfers"]),
     room("Catalogue", ["CLinux", "JSONText", "Platform", "Store", "StreamFormats", "TOMLText"]),
     // What reads the feed.
-    room("MediaHelper", ["Platform"]),
+    room("MediaHelper", ["CLinux", "Platform", "StreamFormats"]),
     room("Recording", ["Feed", "JSONText", "MediaHelper", "Platform", "Store", "StreamFormats"]),
     room("Relay", ["CLinux", "Feed", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "StreamFormats"]),
     room("Playback", ["Feed", "MediaHelper", "Platform", "StreamFormats"]),

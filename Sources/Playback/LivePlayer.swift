@@ -1,0 +1,59 @@
+package import Platform
+package import StreamFormats
+internal import MediaHelper
+
+/// The live player: tunes stations, walks a list of them, and has the helper make the sound.
+///
+/// All functions may be called from any thread and return at once; what they lead to is told through `changed`, on the
+/// player's own thread. A player that is let go of is closed.
+package final class LivePlayer: Sendable {
+    private let mailbox: PlayerMailbox
+    private let shown: PlayerShown
+    private let thread: WorkerThread
+
+    /// - Parameter changed: told every change of `status`, in order, with no lock held; returns soon.
+    package init(
+        options: PlayerOptions, source: any FeedSource, time: any TimeSource = SystemTime(),
+        changed: @escaping @Sendable (PlayerStatus) -> Void = { _ in }
+    ) {
+        let mailbox = PlayerMailbox()
+        let shown = PlayerShown(since: time.wall, changed: changed)
+        self.mailbox = mailbox
+        self.shown = shown
+        thread = WorkerThread(name: "player") {
+            PlayerCore(options: options, source: source, time: time, mailbox: mailbox, shown: shown).run()
+        }
+    }
+
+    deinit { mailbox.put(.close) }
+
+    /// Joins the tuned station, if it is not playing already.
+    package func play() { mailbox.put(.command(.play)) }
+    package func stop() { mailbox.put(.command(.stop)) }
+    /// The next station of the list; a stopped player moves on silently.
+    package func next() { mailbox.put(.command(.next)) }
+    package func previous() { mailbox.put(.command(.previous)) }
+    /// Plays this station; next and previous walk `list`.
+    package func tune(_ station: Station, among list: [Station] = []) {
+        mailbox.put(.command(.tune(station, among: list)))
+    }
+
+    /// 0…100.
+    package func setVolume(_ volume: Int) { mailbox.put(.volume(min(max(volume, 0), 100))) }
+    package func setMuted(_ muted: Bool) { mailbox.put(.mute(muted)) }
+    /// dB for the tuned station, in place of its own `gain`.
+    package func setGain(_ decibels: Double) { mailbox.put(.gain(min(max(decibels, -60), 20))) }
+    /// Stops after so many seconds, the last `fade` of them growing quieter; nil calls it off.
+    package func sleep(after seconds: Double?, fade: Double = 20) { mailbox.put(.sleep(seconds, fade: fade)) }
+
+    /// Fades out, closes the output and waits until both are done; a second at most. Not from `changed`.
+    package func close() {
+        mailbox.put(.close)
+        thread.join()
+    }
+
+    package var status: PlayerStatus { shown.status }
+    package var meters: PlayerMeters { shown.meters }
+    /// The helper's process, 0 while there is none: for tests and for `doctor`.
+    package var helperPID: Int32 { shown.helperPID }
+}

@@ -1,0 +1,114 @@
+internal import Feed
+internal import MediaHelper
+internal import Platform
+internal import StreamFormats
+
+/// Joining, leaving and keeping warm.
+extension PlayerCore {
+    /// Milliseconds of the fade to silence.
+    private static let leaveFade: UInt32 = 40
+
+    func join(_ station: Station) {
+        startHelper()
+        if let asked = tuned {
+            if asked.id == heard {
+                dropOld()
+                old = asked
+            } else {
+                // It never came to be heard; what sounds is still the one before.
+                asked.reader.close()
+                tell(.drop(id: asked.id, fade: 0))
+            }
+        }
+        tuned = nil
+        guard open(station) else {
+            perform(state.event(.unavailable(reason: "\(station.name) is not in the catalogue any more")))
+            return
+        }
+        joinDeadline = time.now.advanced(bySeconds: options.patience)
+        idleDeadline = nil
+    }
+
+    /// The helper is a new one: what was sent is lost, what sounded is silent.
+    func resend(_ station: Station) {
+        dropOld()
+        tuned?.reader.close()
+        tuned = nil
+        _ = open(station)
+    }
+
+    private func open(_ station: Station) -> Bool {
+        guard let feed = source.feed(of: station) else { return false }
+        lastStream &+= 1
+        let reader = feed.open(
+            name: "player", from: .burst(seconds: options.cushion, bytes: 0), wake: { [mailbox] in mailbox.feedWoke() })
+        tuned = TunedStream(id: lastStream, station: station, feed: feed, reader: reader)
+        tell(.select(id: lastStream, fade: UInt32(clamping: options.fade)))
+        return true
+    }
+
+    func dropOld() {
+        guard let gone = old else { return }
+        gone.reader.close()
+        tell(.drop(id: gone.id, fade: Self.leaveFade))
+        old = nil
+    }
+
+    func leave() {
+        dropOld()
+        if let gone = tuned {
+            gone.reader.close()
+            tell(.drop(id: gone.id, fade: Self.leaveFade))
+        }
+        tuned = nil
+        heard = 0
+        status.heardStation = nil
+        status.title = nil
+        meters.levels = AudioLevels()
+        shown.show(meters)
+        joinDeadline = nil
+        idleDeadline = time.now.advanced(bySeconds: Self.idleTime)
+        endSleep()
+    }
+
+    /// Opens a reader for every neighbour that has none and lets go of the others. Nobody reads from them: they keep
+    /// the station connected, and its feed keeps the last minute.
+    func keepWarm(_ stations: [Station]) {
+        var kept: [String: FeedReader] = [:]
+        for station in stations {
+            kept[station.id] = warm[station.id] ?? source.feed(of: station)?.open(name: "warm preset")
+        }
+        for (id, reader) in warm where kept[id] == nil { reader.close() }
+        warm = kept
+    }
+
+    // MARK: Gain and volume
+
+    /// Aimed at by levelling, LUFS: what most players and the streaming services level to.
+    private static let targetLoudness = -16.0
+    /// A station is never raised further than this, dB: noise would be raised as well.
+    private static let largestLift = 9.0
+
+    func gain(of station: Station) -> Double {
+        let own = gains[station.id] ?? station.gain ?? 0
+        guard options.levels, let loudness = learned[station.id] ?? options.knownLoudness(station) else { return own }
+        return own + min(max(Self.targetLoudness - loudness, -20), Self.largestLift)
+    }
+
+    func set(gain: Double) {
+        guard let station = state.station else { return }
+        gains[station.id] = gain
+        if let tuned { tell(.gain(id: tuned.id, decibels: self.gain(of: station))) }
+    }
+
+    func set(volume: Int) {
+        status.volume = volume
+        tell(.volume(linear(volume), ramp: 50))
+    }
+
+    /// Hearing is closer to a cube than to a line; sound servers do the same.
+    func linear(_ volume: Int) -> Double {
+        let part = Double(volume) / 100
+        return part * part * part
+    }
+}

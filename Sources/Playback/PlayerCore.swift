@@ -1,0 +1,145 @@
+internal import Feed
+internal import MediaHelper
+internal import Platform
+internal import StreamFormats
+
+/// The player's thread: takes what comes in, asks `PlayerState` what it means, and does it.
+///
+/// Not Sendable: made, used and dropped on that one thread.
+final class PlayerCore {
+    let options: PlayerOptions
+    let source: any FeedSource
+    let time: any TimeSource
+    let mailbox: PlayerMailbox
+    let shown: PlayerShown
+
+    var state: PlayerState
+    var status: PlayerStatus
+    var meters = PlayerMeters()
+    var helper: HelperProcess?
+    var isHelperReady = false
+    /// The station that was asked for, and the one that sounds until it has audio.
+    var tuned: TunedStream?
+    var old: TunedStream?
+    /// Readers that keep neighbours connected, by station.
+    var warm: [String: FeedReader] = [:]
+    var lastStream: UInt32 = 0
+    /// The stream that is heard, as the helper says.
+    var heard: UInt32 = 0
+    var joinDeadline: MonotonicTime?
+    /// When a helper that has nothing to do is let go.
+    var idleDeadline: MonotonicTime?
+    var sleep: SleepTimer?
+    /// dB set by a person, by station, in place of the station's own.
+    var gains: [String: Double] = [:]
+    /// Integrated loudness learned in this run, by station.
+    var learned: [String: Double] = [:]
+
+    /// Seconds between looks at the feed's status and at the timers.
+    private static let tick = 0.25
+    /// Seconds that a silent helper stays, so that play is instant again.
+    static let idleTime = 60.0
+
+    init(
+        options: PlayerOptions, source: any FeedSource, time: any TimeSource, mailbox: PlayerMailbox,
+        shown: PlayerShown
+    ) {
+        self.options = options
+        self.source = source
+        self.time = time
+        self.mailbox = mailbox
+        self.shown = shown
+        state = PlayerState(reach: options.reach)
+        status = shown.status
+        status.volume = options.volume
+    }
+
+    /// Until it is closed.
+    func run() {
+        while true {
+            for input in mailbox.take(waiting: Self.tick) {
+                if case .close = input { return close() }
+                handle(input)
+            }
+            lookAtFeed()
+            lookAtTimers()
+            pump()
+            publish()
+        }
+    }
+
+    private func close() {
+        perform(state.command(.stop))
+        helper?.end()
+        helper?.join()
+    }
+
+    // MARK: Inputs
+
+    private func handle(_ input: PlayerInput) {
+        switch input {
+        case .command(let command): perform(state.command(command))
+        case .volume(let volume): set(volume: volume)
+        case .mute(let muted):
+            status.isMuted = muted
+            tell(.mute(muted))
+        case .gain(let decibels): set(gain: decibels)
+        case .sleep(let seconds, let fade): set(sleep: seconds, fade: fade)
+        case .helper(let change): helperChanged(change)
+        case .event(let event): helperSaid(event)
+        case .close: break
+        }
+    }
+
+    func perform(_ actions: [PlayerState.Action]) {
+        for action in actions {
+            switch action {
+            case .join(let station): join(station)
+            case .resend(let station): resend(station)
+            case .silenceOld: dropOld()
+            case .leave: leave()
+            case .warm(let stations): keepWarm(stations)
+            }
+        }
+    }
+
+    /// Says something to a helper that is there; one that comes later is told everything then.
+    func tell(_ command: HelperCommand) {
+        if isHelperReady { helper?.send(command) }
+    }
+
+    private func pump() {
+        guard isHelperReady, let helper else { return }
+        if let station = tuned?.station {
+            let gain = gain(of: station)
+            tuned?.pump(gain: gain) { helper.send($0) }
+        }
+        if let station = old?.station {
+            let gain = gain(of: station)
+            old?.pump(gain: gain) { helper.send($0) }
+        }
+    }
+
+    private func lookAtFeed() {
+        guard let feed = tuned?.feed, state.phase != .live else { return }
+        let now = feed.status
+        switch now.state {
+        case .failed: perform(state.event(.unavailable(reason: now.reason ?? "the station cannot be had")))
+        case .connecting, .waiting: perform(state.event(.disconnected(reason: now.reason ?? "connecting")))
+        case .idle, .live, .stalled: break
+        }
+    }
+
+    private func publish() {
+        if status.phase != state.phase { status.since = time.wall }
+        status.phase = state.phase
+        status.reason = state.reason
+        status.station = state.station
+        status.list = state.list
+        status.format = tuned?.format
+        status.gain = state.station.map(gain(of:)) ?? 0
+        status.sleepAt = sleep?.wall
+        shown.show(status)
+        shown.show(helperPID: helper?.counters.pid ?? 0)
+    }
+}

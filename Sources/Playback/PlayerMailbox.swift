@@ -1,0 +1,70 @@
+internal import MediaHelper
+internal import Platform
+
+/// What the player's thread is told, by anybody.
+enum PlayerInput: Sendable {
+    case command(PlayerState.Command)
+    case volume(Int)
+    case mute(Bool)
+    case gain(Double)
+    case sleep(Double?, fade: Double)
+    case helper(HelperProcess.Change)
+    case event(HelperEvent)
+    case close
+}
+
+/// The way to the player's thread: never full, as people and a helper's reports are slow, and never blocking.
+final class PlayerMailbox: Sendable {
+    private let inputs = Lock<[PlayerInput]>([])
+    private let bell = Bell()
+
+    func put(_ input: PlayerInput) {
+        inputs.withLock { $0.append(input) }
+        bell.ring()
+    }
+
+    /// A feed has something to read.
+    func feedWoke() { bell.ring() }
+
+    /// What has come since last time, after waiting for at most so long.
+    func take(waiting seconds: Double) -> [PlayerInput] {
+        bell.wait(milliseconds: Int32(min(max(seconds, 0), 60) * 1000) + 1)
+        return inputs.withLock { inputs in
+            defer { inputs = [] }
+            return inputs
+        }
+    }
+}
+
+/// What the player shows to other threads.
+final class PlayerShown: Sendable {
+    private struct State {
+        var status: PlayerStatus
+        var meters = PlayerMeters()
+        var helperPID: Int32 = 0
+    }
+
+    private let state: Lock<State>
+    private let changed: @Sendable (PlayerStatus) -> Void
+
+    init(since: WallTime, changed: @escaping @Sendable (PlayerStatus) -> Void) {
+        state = Lock(State(status: PlayerStatus(since: since)))
+        self.changed = changed
+    }
+
+    var status: PlayerStatus { state.withLock { $0.status } }
+    var meters: PlayerMeters { state.withLock { $0.meters } }
+    var helperPID: Int32 { state.withLock { $0.helperPID } }
+
+    /// Shows a status, and says so if it differs. The player's thread.
+    func show(_ status: PlayerStatus) {
+        let differs = state.withLock { state in
+            defer { state.status = status }
+            return state.status != status
+        }
+        if differs { changed(status) }
+    }
+
+    func show(_ meters: PlayerMeters) { state.withLock { $0.meters = meters } }
+    func show(helperPID: Int32) { state.withLock { $0.helperPID = helperPID } }
+}

@@ -1,0 +1,65 @@
+internal import Feed
+internal import MediaHelper
+internal import StreamFormats
+
+/// One station on its way to the helper: its reader, its number there, and the titles along it.
+struct TunedStream {
+    let id: UInt32
+    let station: Station
+    let feed: Feed
+    let reader: FeedReader
+    /// Titles from the one heard now on, in order.
+    private var titles: [TitleMark] = []
+    private(set) var format: AudioFormat?
+
+    init(id: UInt32, station: Station, feed: Feed, reader: FeedReader) {
+        self.id = id
+        self.station = station
+        self.feed = feed
+        self.reader = reader
+    }
+
+    /// Reads what has come, says to the helper what it must know, and remembers the titles.
+    mutating func pump(gain: Double, _ send: (HelperCommand) -> Void) {
+        while true {
+            let batch = reader.read()
+            if batch.events.isEmpty { return }
+            for event in batch.events { pump(event, gain, send) }
+        }
+    }
+
+    private mutating func pump(_ event: FeedEvent, _ gain: Double, _ send: (HelperCommand) -> Void) {
+        switch event {
+        case .format(let new, _):
+            format = new
+            send(.stream(id: id, format: new, gain: gain))
+        case .audio(let chunk):
+            var position = chunk.start.nanoseconds
+            for piece in chunk.run.pieces() {
+                send(.frames(id: id, position: position, run: piece))
+                position += nanoseconds(of: piece, chunk.format)
+            }
+        case .title(let mark):
+            titles.append(mark)
+        case .retitled(let marks):
+            for mark in marks {
+                for index in titles.indices where titles[index].position == mark.position { titles[index] = mark }
+            }
+        case .gap:
+            break
+        }
+    }
+
+    private func nanoseconds(of run: FrameRun, _ format: AudioFormat) -> Int64 {
+        Int64(Double(run.samples) / Double(max(format.sampleRate, 1)) * 1e9)
+    }
+
+    /// The title valid at a place, in nanoseconds of audio time; those before it are forgotten.
+    mutating func title(at position: Int64) -> TitleMark? {
+        if let current = titles.lastIndex(where: { $0.position.nanoseconds <= position }), current > 0 {
+            titles.removeFirst(current)
+        }
+        guard let first = titles.first, first.position.nanoseconds <= position else { return nil }
+        return first
+    }
+}
