@@ -55,7 +55,7 @@ let rooms: [Target] = [
     room("Platform", ["CLinux"]),
     room("Cryptography", ["CCrypto", "CLinux"]),
     room("Reactor", ["CLinux", "Platform"]),
-    room("Transfers", ["CCurl", "Platform"]),
+    room("Transfers", ["CCurl", "CLinux", "Platform", "StreamFormats"]),
     room("Store", ["CLinux", "CSQLite", "Platform"]),
     room("HTTPServer", ["HTTPWire", "Platform", "Reactor"]),
     // The hub, and what fills it.
