@@ -70,6 +70,7 @@ let rooms: [Target] = [
     // Who asks.
     room("Configuration", ["Platform", "TOMLText"]),
     room("ControlAPI", ["Cryptography", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Store"]),
+    room("Configuration", ["CLinux", "Platform", "TOMLText"]),
     room("DemoStation", ["HTTPServer", "HTTPWire", "Platform", "Reactor", "StreamFormats"]),
 ]
 
@@ -90,6 +91,7 @@ let suites: [Target] = [
     tests("StoreTests", ["Store"]),
     tests("IngestTests", ["CLinux", "Feed", "Ingest", "Platform", "StreamFormats", "TestStations", "Transfers"]),
     tests("TOMLTextTests", ["TOMLText"]),
+    tests("ConfigurationTests", ["Configuration", "TOMLText"]),
 ]
 
 let package = Package(
