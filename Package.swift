@@ -68,7 +68,6 @@ let rooms: [Target] = [
     room("Relay", ["CLinux", "Feed", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "StreamFormats"]),
     room("Playback", ["Feed", "MediaHelper", "Platform", "StreamFormats"]),
     // Who asks.
-    room("Configuration", ["Platform", "TOMLText"]),
     room("ControlAPI", ["Cryptography", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Store"]),
     room("Configuration", ["CLinux", "Platform", "TOMLText"]),
     room("DemoStation", ["HTTPServer", "HTTPWire", "Platform", "Reactor", "StreamFormats"]),
