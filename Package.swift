@@ -88,6 +88,7 @@ let suites: [Target] = [
     tests("RelayTests", ["CLinux", "Feed", "Platform", "Relay", "StreamFormats"]),
     tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
     tests("StoreTests", ["Store"]),
+    tests("TransfersTests", ["Platform", "StreamFormats", "TestStations", "Transfers"]),
     tests("IngestTests", ["CLinux", "Feed", "Ingest", "Platform", "StreamFormats", "TestStations", "Transfers"]),
     tests("TOMLTextTests", ["TOMLText"]),
     tests("ConfigurationTests", ["Configuration", "TOMLText"]),
