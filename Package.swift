@@ -57,7 +57,7 @@ let rooms: [Target] = [
     room("Reactor", ["CLinux", "Platform"]),
     room("Transfers", ["CCurl", "CLinux", "Platform", "StreamFormats"]),
     room("Store", ["CLinux", "CSQLite", "Platform"]),
-    room("HTTPServer", ["HTTPWire", "Platform", "Reactor"]),
+    room("HTTPServer", ["CLinux", "HTTPWire", "JSONText", "Platform", "Reactor"]),
     // The hub, and what fills it.
     room("Feed", ["Platform", "StreamFormats"]),
     room("Ingest", ["Feed", "Platform", "StreamFormats", "Transfers"]),
