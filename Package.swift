@@ -55,7 +55,7 @@ let rooms: [Target] = [
     room("Platform", ["CLinux"]),
     room("Cryptography", ["CCrypto", "CLinux"]),
     room("Reactor", ["CLinux", "Platform"]),
-    room("Transfers", ["CCurl", "CLinux", "Platform", "StreamFormats"]),
+    room("Transfers", ["CCurl", "Platform"]),
     room("Store", ["CLinux", "CSQLite", "Platform"]),
     room("HTTPServer", ["CLinux", "HTTPWire", "JSONText", "Platform", "Reactor"]),
     // The hub, and what fills it.
@@ -65,11 +65,13 @@ let rooms: [Target] = [
     // What reads the feed.
     room("MediaHelper", ["CLinux", "Platform", "StreamFormats"]),
     room("Recording", ["Feed", "JSONText", "MediaHelper", "Platform", "Store", "StreamFormats"]),
-    room("Relay", ["CLinux", "Feed", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "StreamFormats"]),
+    room(
+        "Relay",
+        ["CLinux", "Feed", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "StreamFormats"]),
     room("Playback", ["Feed", "MediaHelper", "Platform", "StreamFormats"]),
     // Who asks.
+    room("Configuration", ["Platform", "TOMLText"]),
     room("ControlAPI", ["Cryptography", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Store"]),
-    room("Configuration", ["CLinux", "Platform", "TOMLText"]),
     room("DemoStation", ["HTTPServer", "HTTPWire", "Platform", "Reactor", "StreamFormats"]),
 ]
 
@@ -88,10 +90,10 @@ let suites: [Target] = [
     tests("RelayTests", ["CLinux", "Feed", "Platform", "Relay", "StreamFormats"]),
     tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
     tests("StoreTests", ["Store"]),
-    tests("TransfersTests", ["Platform", "StreamFormats", "TestStations", "Transfers"]),
-    tests("IngestTests", ["CLinux", "Feed", "Ingest", "Platform", "StreamFormats", "TestStations", "Transfers"]),
+    tests(
+        "IngestTests", ["CLinux", "Feed", "Ingest", "Platform", "StreamFormats", "TestStations", "Transfers"]),
     tests("TOMLTextTests", ["TOMLText"]),
-    tests("ConfigurationTests", ["Configuration", "TOMLText"]),
+    tests("RecordingTests", ["Feed", "JSONText", "Platform", "Recording", "StreamFormats", "TestStations"]),
 ]
 
 let package = Package(

@@ -29,10 +29,10 @@ package enum LocalTime {
     }
 
     /// `2026-11-30 14:00:05`
-    package static func text(_ wall: WallTime) -> String { format(wall, "%Y-%m-%d %H:%M:%S") }
+    package static func text(_ wall: WallTime) -> String { text(wall, pattern: "%Y-%m-%d %H:%M:%S") }
 
     /// `14:00:05`
-    package static func clock(_ wall: WallTime) -> String { format(wall, "%H:%M:%S") }
+    package static func clock(_ wall: WallTime) -> String { text(wall, pattern: "%H:%M:%S") }
 
     /// `2026-11-30T13:00:05Z`, for machines.
     package static func iso(_ wall: WallTime) -> String {
@@ -42,7 +42,8 @@ package enum LocalTime {
         return string(&fields, "%Y-%m-%dT%H:%M:%SZ")
     }
 
-    private static func format(_ wall: WallTime, _ pattern: String) -> String {
+    /// By a strftime pattern of ours or of the owner's, in at most 63 bytes; more gives an empty text.
+    package static func text(_ wall: WallTime, pattern: String) -> String {
         var fields = fields(of: wall)
         return string(&fields, pattern)
     }

@@ -13,7 +13,12 @@ package final class Monitor<State>: @unchecked Sendable {
         mutex = .allocate(capacity: 1)
         changed = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
-        pthread_cond_init(changed, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        // Waits that end by time must not notice when somebody sets the clock.
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(changed, &attributes)
+        pthread_condattr_destroy(&attributes)
     }
 
     deinit {
@@ -43,6 +48,23 @@ package final class Monitor<State>: @unchecked Sendable {
         while true {
             if let result = look(&state) { return result }
             pthread_cond_wait(changed, mutex)
+        }
+    }
+
+    /// The same, but gives up after so many seconds and returns nil; nil seconds never do.
+    @discardableResult
+    package func wait<Result>(atMost seconds: Double?, _ look: (inout State) -> Result?) -> Result? {
+        guard let seconds else { return wait(look) }
+        var end = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &end)
+        let nanoseconds = end.tv_nsec + Int(seconds * 1e9)
+        end.tv_sec += nanoseconds / 1_000_000_000
+        end.tv_nsec = nanoseconds % 1_000_000_000
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = look(&state) { return result }
+            if pthread_cond_timedwait(changed, mutex, &end) == ETIMEDOUT { return look(&state) }
         }
     }
 }

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "include/CLinux.h"
 
+#include <stdio.h>
 #include <sys/mman.h>
 
 int aircheck_accept(int listener, struct sockaddr_storage *peer, socklen_t *peer_length) {
@@ -51,3 +52,15 @@ void *aircheck_map_ring(size_t bytes) {
 }
 
 void aircheck_unmap_ring(void *base, size_t bytes) { munmap(base, 2 * bytes); }
+
+int aircheck_rename_new(int folder, const char *old_name, const char *new_name) {
+    if (renameat2(folder, old_name, folder, new_name, RENAME_NOREPLACE) == 0) return 0;
+    if (errno != EINVAL && errno != ENOSYS) return -1;
+    // A file system that does not know the flag (NFS, FAT over FUSE): look first. Nobody else writes here.
+    struct stat facts;
+    if (fstatat(folder, new_name, &facts, AT_SYMLINK_NOFOLLOW) == 0) {
+        errno = EEXIST;
+        return -1;
+    }
+    return renameat(folder, old_name, folder, new_name);
+}

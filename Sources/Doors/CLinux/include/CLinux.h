@@ -54,4 +54,7 @@ void *aircheck_map_ring(size_t bytes);
 /// Undoes aircheck_map_ring.
 void aircheck_unmap_ring(void *base, size_t bytes);
 
+/// Renames inside one folder and fails with EEXIST rather than replace anything; 0 or -1 and errno.
+int aircheck_rename_new(int folder, const char *old_name, const char *new_name);
+
 #endif

@@ -1,0 +1,189 @@
+package import Feed
+package import Platform
+
+/// Starts, watches and ends recordings. One for the whole service; any thread may ask it anything.
+package final class Recorder: Sendable {
+    package struct Settings: Sendable {
+        /// How often what has come is written: what a killed program loses at most.
+        package var tickSeconds = 0.25
+        /// How often what was written is made safe against a power cut.
+        package var syncSeconds = 2.0
+        /// Audio kept in memory while the disk is full.
+        package var heldSeconds = 60.0
+        /// How soon a full disk is tried again.
+        package var retrySeconds = 1.0
+        /// How long the end of a recording waits for a full disk.
+        package var lastTrySeconds = 2.0
+        /// How often it is checked that the file is still there.
+        package var lookSeconds = 5.0
+        /// Bytes of the feed that may wait for a writer that the disk holds up.
+        package var patienceBytes = 2 << 20
+        /// With less free than this a disk counts as full.
+        package var floorBytes: Int64 = 0
+
+        package init() {}
+    }
+
+    private struct State {
+        var volumes: [UInt64: Volume] = [:]
+        var sessions: [RecordingID: (session: RecordingSession, volume: Volume)] = [:]
+        var isClosed = false
+    }
+
+    private let settings: Settings
+    private let disk: any Disk
+    private let journal: any RecordingJournal
+    private let time: any TimeSource
+    private let tell: @Sendable (RecordingEvent) -> Void
+    private let state = Monitor(State())
+
+    /// - Parameter tell: hears what happens; called on a thread of the recorder, must return at once.
+    package init(
+        settings: Settings = Settings(), disk: any Disk = RealDisk(),
+        journal: any RecordingJournal = NoJournal(),
+        time: any TimeSource = SystemTime(), tell: @escaping @Sendable (RecordingEvent) -> Void = { _ in }
+    ) {
+        self.settings = settings
+        self.disk = disk
+        self.journal = journal
+        self.time = time
+        self.tell = tell
+    }
+
+    // MARK: Starting and ending
+
+    /// Begins to record what `feed` carries. The file is made when the first audio comes.
+    /// - Returns: by what it is known from now on.
+    package func start(_ request: RecordingRequest, feed: Feed) throws(RecordingError) -> RecordingID {
+        let session = try makeSession(request, feed: feed)
+        try add(session, device: session.device)
+        return session.id
+    }
+
+    /// A recording that no thread moves yet.
+    func makeSession(_ request: RecordingRequest, feed: Feed) throws(RecordingError) -> RecordingSession {
+        let facts = newFacts(request, feed)
+        guard let target = request.target else { throw .noTarget }
+        let place = FilePlace(target, overwrite: request.overwrite, values: values(of: facts), disk: disk)
+        let root = try check(place, target)
+        let whole = WholeWriter(place: place, isExact: target.isExact)
+        return RecordingSession(
+            facts: facts, request: request, feed: feed, whole: whole, device: root.device, settings: settings,
+            time: time, tell: tell)
+    }
+
+    private func check(
+        _ place: FilePlace, _ target: RecordingRequest.Target
+    ) throws(RecordingError) -> any DiskFolder {
+        let root: any DiskFolder
+        do throws(SystemError) { root = try place.root() } catch {
+            throw .folder(target.path, reason: error.reason)
+        }
+        if place.isTaken(in: root) { throw .fileExists(target.path) }
+        return root
+    }
+
+    private func add(_ session: RecordingSession, device: UInt64) throws(RecordingError) {
+        let volume = state.change { state -> Volume? in
+            guard !state.isClosed else { return nil }
+            let volume = state.volumes[device] ?? newVolume()
+            state.volumes[device] = volume
+            state.sessions[session.id] = (session, volume)
+            return volume
+        }
+        guard let volume else { throw .closed }
+        volume.add(session)
+    }
+
+    private func newVolume() -> Volume {
+        let volume = Volume(settings: settings, journal: journal) { [weak self] session in
+            self?.state.change { _ = $0.sessions.removeValue(forKey: session.id) }
+        }
+        volume.start()
+        return volume
+    }
+
+    private func newFacts(_ request: RecordingRequest, _ feed: Feed) -> RecordingFacts {
+        let station = feed.station
+        let wall = time.wall
+        return RecordingFacts(
+            id: .new(station: station.id, wall: wall), state: .recording, stationID: station.id,
+            stationName: station.name, homepage: station.homepage, genre: station.genre, show: request.show,
+            origin: request.origin, keep: request.keep, started: wall, ended: wall, folder: "", parts: [],
+            titles: [],
+            gaps: [], clock: [])
+    }
+
+    private func values(of facts: RecordingFacts) -> NameValues {
+        var values = NameValues(station: facts.stationName, stationID: facts.stationID, start: facts.started)
+        values.show = facts.show
+        values.genre = facts.genre
+        return values
+    }
+
+    /// Ends a recording properly. Returns at once; `RecordingEvent.finished` follows.
+    package func stop(_ id: RecordingID) throws(RecordingError) {
+        let found = state.change { $0.sessions[id] }
+        guard let found else { throw .noSuchRecording(id.text) }
+        found.session.shared.withLock { $0.endAsked = true }
+        found.volume.hurry()
+    }
+
+    /// Ends it and waits until its file is finished. Not from a reactor loop, not from the cooperative pool.
+    package func stopAndWait(_ id: RecordingID) throws(RecordingError) {
+        try stop(id)
+        wait(for: id)
+    }
+
+    /// Waits until a recording is over, however it ends. Returns at once for one that is not running.
+    package func wait(for id: RecordingID) {
+        _ = state.wait { $0.sessions[id] == nil ? true : nil }
+    }
+
+    /// Changes when a running recording ends: a schedule was edited.
+    package func change(_ id: RecordingID, limit: RecordingRequest.Limit) throws(RecordingError) {
+        let found = state.change { $0.sessions[id] }
+        guard let found else { throw .noSuchRecording(id.text) }
+        found.session.shared.withLock { $0.limit = limit }
+    }
+
+    /// Ends all recordings properly and waits for them. Nothing can be started afterwards.
+    package func shutDown() {
+        let (sessions, volumes) = state.change { state in
+            state.isClosed = true
+            return (Array(state.sessions.values), Array(state.volumes.values))
+        }
+        for (session, _) in sessions { session.shared.withLock { $0.endAsked = true } }
+        for volume in volumes { volume.stop() }
+        state.change { $0.volumes = [:] }
+    }
+
+    // MARK: Looking
+
+    /// The recordings that are running, oldest first.
+    package var running: [RecordingStatus] {
+        let sessions = state.change { $0.sessions.values.map(\.session) }
+        return sessions.map { $0.shared.withLock { $0.status } }.sorted {
+            $0.facts.started < $1.facts.started
+        }
+    }
+
+    /// One that is running; nil where it is over.
+    package func status(_ id: RecordingID) -> RecordingStatus? {
+        let session = state.change { $0.sessions[id]?.session }
+        return session?.shared.withLock { $0.status }
+    }
+}
+
+extension RecordingRequest.Target {
+    /// As a person named it.
+    var path: String {
+        switch self {
+        case .whole(let path): path
+        case .library(let folder, _): folder
+        }
+    }
+
+    /// One file, whatever happens to the sample rate.
+    var isExact: Bool { if case .whole = self { true } else { false } }
+}

@@ -1,0 +1,100 @@
+internal import Feed
+package import JSONText
+internal import Platform
+internal import StreamFormats
+
+extension Sidecar {
+    /// Reads a sidecar of ours back.
+    /// - Returns: nil where it is not one, or of a version that we do not know.
+    package static func facts(_ json: JSONValue, folder: String) -> RecordingFacts? {
+        guard json["aircheck"]?.int == version, let id = json["id"]?.string,
+            let state = json["state"]?.string.flatMap(RecordingFacts.State.init),
+            let station = json["station"]
+        else { return nil }
+        let never = WallTime(nanoseconds: 0)
+        return RecordingFacts(
+            id: RecordingID(id), state: state, reason: json["reason"]?.string,
+            stationID: station["id"]?.string ?? "", stationName: station["name"]?.string ?? "",
+            url: station["url"]?.string, homepage: station["homepage"]?.string,
+            genre: station["genre"]?.string,
+            show: json["show"]?.string, origin: json["origin"]?.string, keep: json["keep"]?.bool ?? false,
+            format: json["format"].flatMap(format), started: wall(json["started"]) ?? never,
+            ended: wall(json["ended"]) ?? never, folder: folder,
+            parts: (json["files"]?.array ?? []).compactMap(part),
+            titles: (json["titles"]?.array ?? []).compactMap(title),
+            gaps: (json["gaps"]?.array ?? []).compactMap(gap),
+            clock: (json["clock"]?.array ?? []).compactMap(anchor),
+            loudness: json["loudness"].flatMap(loudness), learnedOffset: json["learned_offset"]?.double)
+    }
+
+    private static func format(_ json: JSONValue) -> AudioFormat? {
+        guard let codec = json["codec"]?.string.flatMap(Codec.init),
+            let container = json["container"]?.string.flatMap(Container.init)
+        else { return nil }
+        return AudioFormat(
+            codec: codec, container: container, sampleRate: whole(json["sample_rate"]),
+            channels: whole(json["channels"]))
+    }
+
+    private static func part(_ json: JSONValue) -> RecordingPart? {
+        guard let name = json["name"]?.string else { return nil }
+        var part = RecordingPart(name: name, startSeconds: json["start_seconds"]?.double ?? 0)
+        part.seconds = json["seconds"]?.double ?? 0
+        part.bytes = json["bytes"]?.int ?? 0
+        part.audioOffset = json["audio_offset"]?.int ?? 0
+        part.frames = json["frames"]?.int ?? 0
+        part.hash = json["hash"]?.string.flatMap { UInt64($0, radix: 16) } ?? 0
+        part.checkpoints = (json["checkpoints"]?.array ?? []).compactMap {
+            $0.string.flatMap { UInt64($0, radix: 16) }
+        }
+        part.isSuspect = json["suspect"]?.bool ?? false
+        return part
+    }
+
+    private static func title(_ json: JSONValue) -> RecordedTitle? {
+        guard let seconds = json["seconds"]?.double, let text = json["text"]?.string else { return nil }
+        let reading = TitleText(
+            text: text, artist: json["artist"]?.string, title: json["title"]?.string,
+            kind: json["class"]?.string.flatMap(TitleClass.init) ?? .track)
+        var title = RecordedTitle(
+            seconds: seconds, byte: json["byte"]?.int ?? 0, part: whole(json["file"]),
+            wall: wall(json["wall"]) ?? WallTime(nanoseconds: 0), text: reading,
+            raw: bytes(json["raw"]?.string ?? ""))
+        title.cutSeconds = json["cut_seconds"]?.double
+        return title
+    }
+
+    private static func gap(_ json: JSONValue) -> RecordedGap? {
+        guard let seconds = json["seconds"]?.double, let from = wall(json["from"]), let to = wall(json["to"])
+        else {
+            return nil
+        }
+        return RecordedGap(
+            seconds: seconds, from: from, to: to,
+            cause: json["cause"]?.string.flatMap(Gap.Cause.init) ?? .unknown,
+            lostSeconds: json["lost_seconds"]?.double ?? 0)
+    }
+
+    private static func anchor(_ json: JSONValue) -> ClockAnchor? {
+        guard let seconds = json["seconds"]?.double, let wall = wall(json["wall"]) else { return nil }
+        return ClockAnchor(seconds: seconds, wall: wall)
+    }
+
+    private static func loudness(_ json: JSONValue) -> RecordedLoudness? {
+        guard json.members != nil else { return nil }
+        return RecordedLoudness(
+            integrated: json["integrated_lufs"]?.double, range: json["range_lu"]?.double,
+            truePeak: json["true_peak_dbtp"]?.double)
+    }
+
+    private static func wall(_ json: JSONValue?) -> WallTime? { json?.string.flatMap(WallStamp.wall) }
+
+    private static func whole(_ json: JSONValue?) -> Int { Int(clamping: json?.int ?? 0) }
+
+    private static func bytes(_ hex: String) -> [UInt8] {
+        let digits = Array(hex.utf8)
+        return stride(from: 0, to: digits.count - digits.count % 2, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+internal import Feed
+package import JSONText
+package import Platform
+internal import StreamFormats
+
+/// The JSON file beside a recording: all that is known of it, and the source of everything that can be rebuilt.
+///
+/// `docs/recordings.md` describes it. Unknown members are ignored when it is read, so that older programs read newer
+/// files.
+package enum Sidecar {
+    /// Raised when a member changes its meaning.
+    static let version: Int64 = 1
+    /// A day of checkpoints and titles is far less.
+    static let sizeLimit = 16 << 20
+
+    /// `NAME.json` for `NAME.mp3`.
+    package static func name(for fileName: String) -> String {
+        let name = stem(of: fileName) + ".json"
+        return name == fileName ? fileName + ".json" : name
+    }
+
+    /// The name without its extension.
+    static func stem(of fileName: String) -> String {
+        guard let dot = fileName.lastIndex(of: "."), dot != fileName.startIndex else { return fileName }
+        return String(fileName[..<dot])
+    }
+
+    package static func json(_ facts: RecordingFacts) -> JSONValue {
+        [
+            "aircheck": .int(version),
+            "id": .string(facts.id.text),
+            "state": .string(facts.state.rawValue),
+            "reason": JSONValue(facts.reason),
+            "station": [
+                "id": .string(facts.stationID), "name": .string(facts.stationName),
+                "url": JSONValue(facts.url), "homepage": JSONValue(facts.homepage),
+                "genre": JSONValue(facts.genre),
+            ],
+            "show": JSONValue(facts.show),
+            "origin": JSONValue(facts.origin),
+            "keep": .bool(facts.keep),
+            "format": facts.format.map(json) ?? .null,
+            "started": json(facts.started),
+            "ended": json(facts.ended),
+            "seconds": seconds(facts.seconds),
+            "bytes": .int(facts.bytes),
+            "frames": .int(facts.frames),
+            "lost_seconds": seconds(facts.lostSeconds),
+            "files": .array(facts.parts.map(json)),
+            "titles": .array(facts.titles.map(json)),
+            "gaps": .array(facts.gaps.map(json)),
+            "clock": .array(facts.clock.map { ["seconds": seconds($0.seconds), "wall": json($0.wall)] }),
+            "loudness": facts.loudness.map(json) ?? .null,
+            "learned_offset": facts.learnedOffset.map(seconds) ?? .null,
+        ]
+    }
+
+    private static func json(_ format: AudioFormat) -> JSONValue {
+        [
+            "codec": .string(format.codec.rawValue), "container": .string(format.container.rawValue),
+            "sample_rate": .int(Int64(format.sampleRate)), "channels": .int(Int64(format.channels)),
+        ]
+    }
+
+    private static func json(_ part: RecordingPart) -> JSONValue {
+        [
+            "name": .string(part.name), "start_seconds": seconds(part.startSeconds),
+            "seconds": seconds(part.seconds), "bytes": .int(part.bytes),
+            "audio_offset": .int(part.audioOffset),
+            "frames": .int(part.frames), "hash": .string(hex(part.hash)),
+            "checkpoint_frames": .int(FrameLedger.checkpointFrames),
+            "checkpoints": .array(part.checkpoints.map { .string(hex($0)) }),
+            "suspect": .bool(part.isSuspect),
+        ]
+    }
+
+    private static func json(_ title: RecordedTitle) -> JSONValue {
+        [
+            "seconds": seconds(title.seconds), "byte": .int(title.byte), "file": .int(Int64(title.part)),
+            "wall": json(title.wall), "text": .string(title.text.text),
+            "artist": JSONValue(title.text.artist),
+            "title": JSONValue(title.text.title), "class": .string(title.text.kind.rawValue),
+            "raw": .string(hex(title.raw)), "cut_seconds": title.cutSeconds.map(seconds) ?? .null,
+        ]
+    }
+
+    private static func json(_ gap: RecordedGap) -> JSONValue {
+        [
+            "seconds": seconds(gap.seconds), "from": json(gap.from), "to": json(gap.to),
+            "cause": .string(gap.cause.rawValue), "lost_seconds": seconds(gap.lostSeconds),
+        ]
+    }
+
+    private static func json(_ loudness: RecordedLoudness) -> JSONValue {
+        [
+            "integrated_lufs": JSONValue(loudness.integrated), "range_lu": JSONValue(loudness.range),
+            "true_peak_dbtp": JSONValue(loudness.truePeak),
+        ]
+    }
+
+    private static func json(_ wall: WallTime) -> JSONValue { .string(WallStamp.text(wall)) }
+
+    /// Microseconds are enough: a sample at 48 kHz lasts 21.
+    private static func seconds(_ value: Double) -> JSONValue { .number((value * 1e6).rounded() / 1e6) }
+
+    static func hex(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    static func hex(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
+
+/// Wall time in sidecars: `2026-11-30T14:00:05.123Z`.
+package enum WallStamp {
+    package static func text(_ wall: WallTime) -> String {
+        let whole = wall.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let thousandths = String(max(0, whole.remainder) / 1_000_000)
+        let seconds = LocalTime.iso(WallTime(nanoseconds: whole.quotient * 1_000_000_000)).dropLast()
+        return "\(seconds).\(String(repeating: "0", count: 3 - thousandths.count))\(thousandths)Z"
+    }
+
+    /// Reads what `text` writes, with or without the fraction; nil for anything else.
+    package static func wall(_ text: String) -> WallTime? {
+        guard text.hasSuffix("Z") else { return nil }
+        let numbers = text.dropLast().split { "-T:.".contains($0) }.map { Int64($0) }
+        guard (6...7).contains(numbers.count), !numbers.contains(nil) else { return nil }
+        let n = numbers.compactMap { $0 }
+        guard (1...9999).contains(n[0]), (1...12).contains(n[1]), (1...31).contains(n[2]) else { return nil }
+        guard (0..<24).contains(n[3]), (0..<60).contains(n[4]), (0...60).contains(n[5]) else { return nil }
+        let day = dayNumber(year: n[0], month: n[1], day: n[2])
+        let seconds = day * 86_400 + n[3] * 3600 + n[4] * 60 + n[5]
+        let thousandths = n.count == 7 ? min(max(n[6], 0), 999) : 0
+        // Years to 9999 go beyond what 64 bits of nanoseconds hold.
+        let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? nil : WallTime(nanoseconds: nanoseconds &+ thousandths * 1_000_000)
+    }
+
+    /// Days since 1970-01-01 in the Gregorian calendar: whole 400-year cycles of 146097 days, years that begin in March.
+    private static func dayNumber(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let marchYear = month > 2 ? year : year - 1
+        let cycle = marchYear / 400
+        let yearOfCycle = marchYear - cycle * 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return cycle * 146_097 + yearOfCycle * 365 + yearOfCycle / 4 - yearOfCycle / 100 + dayOfYear - 719_468
+    }
+}

@@ -1,0 +1,82 @@
+internal import Platform
+internal import StreamFormats
+
+/// Where the files of one recording go: decided once, when its first audio is there.
+struct FilePlace: Sendable {
+    let disk: any Disk
+    private let target: RecordingRequest.Target
+    private let overwrite: Bool
+    private var values: NameValues
+    private var chosen: (folder: any DiskFolder, stem: String)?
+    private var partCount = 0
+
+    init(_ target: RecordingRequest.Target, overwrite: Bool, values: NameValues, disk: any Disk) {
+        self.target = target
+        self.overwrite = overwrite
+        self.values = values
+        self.disk = disk
+    }
+
+    /// The folder as far as it exists before anything is recorded: to check it, and to know its volume.
+    func root() throws(SystemError) -> any DiskFolder {
+        switch target {
+        case .whole(let path): try disk.folder(Self.split(path).folder, below: [], creating: false)
+        case .library(let folder, _): try disk.folder(folder, below: [], creating: false)
+        }
+    }
+
+    /// True where the file that was asked for is there and may not be replaced.
+    func isTaken(in root: any DiskFolder) -> Bool {
+        guard case .whole(let path) = target, !overwrite else { return false }
+        return root.contains(Self.split(path).name)
+    }
+
+    /// Makes the next file: the first, or another part after the disk broke or the codec changed.
+    mutating func create(_ format: AudioFormat, started: WallTime) throws(SystemError) -> (
+        folder: any DiskFolder, made: FileNaming.Made
+    ) {
+        values.start = started
+        values.codec = format.codec
+        let (folder, stem) = try choose()
+        let made = try make(format, in: folder, stem: stem)
+        partCount += 1
+        return (folder, made)
+    }
+
+    private mutating func choose() throws(SystemError) -> (folder: any DiskFolder, stem: String) {
+        if let chosen { return chosen }
+        let choice: (folder: any DiskFolder, stem: String)
+        switch target {
+        case .whole(let path):
+            let (folder, name) = Self.split(path)
+            choice = (try disk.folder(folder, below: [], creating: false), Sidecar.stem(of: name))
+        case .library(let root, let template):
+            let (folders, stem) = template.path(values)
+            choice = (try disk.folder(root, below: folders, creating: true), stem)
+        }
+        chosen = choice
+        return choice
+    }
+
+    private func make(
+        _ format: AudioFormat, in folder: any DiskFolder, stem: String
+    ) throws(SystemError) -> FileNaming.Made {
+        let part = partCount == 0 ? stem : "\(stem) (part \(partCount + 1))"
+        switch target {
+        case .library:
+            return try FileNaming.create(part, extension: format.fileExtension, in: folder)
+        case .whole(let path):
+            let name = Self.split(path).name
+            let own = partCount == 0 ? name : part + name.dropFirst(Sidecar.stem(of: name).count)
+            let file = try folder.create(own, replacing: overwrite)
+            return FileNaming.Made(file: file, name: own, finalName: own)
+        }
+    }
+
+    /// The folder and the name of a path as a person wrote it.
+    static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let folder = String(path[..<slash])
+        return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))
+    }
+}

@@ -1,0 +1,116 @@
+internal import Feed
+internal import Platform
+
+/// What the keeper thread of the volume does for a session: whatever may take long.
+extension RecordingSession {
+    /// Makes what was written survive a power cut, and brings the sidecar up to date.
+    func keep(journal: any RecordingJournal) {
+        let due = shared.withLock { state -> Shared in
+            defer {
+                state.unsynced = []
+                state.unsyncedFolder = nil
+                state.sidecarIsStale = false
+            }
+            return state
+        }
+        do throws(SystemError) {
+            for file in due.unsynced { try file.synchronize() }
+            try due.unsyncedFolder?.synchronize()
+        } catch {
+            // Linux has forgotten the pages by now: a second try would lie. The writer goes on in another file.
+            shared.withLock { $0.syncFailure = error }
+        }
+        if due.sidecarIsStale {
+            keepFacts(due.status.facts, at: due.sidecar, durably: false, journal: journal)
+        }
+    }
+
+    private func keepFacts(
+        _ facts: RecordingFacts, at place: Place?, durably: Bool, journal: any RecordingJournal
+    ) {
+        journal.keep(facts)
+        guard let place else { return }
+        do throws(SystemError) {
+            try SidecarFile(folder: place.folder).write(facts, named: place.name, durably: durably)
+        } catch {
+            Log.warning(
+                "recording", "the sidecar could not be written",
+                [
+                    "recording": id.text, "error": error.description,
+                ])
+            shared.withLock { $0.sidecarIsStale = true }
+        }
+    }
+
+    /// Ends the recording for good: the rest is written, the file closed, synchronised and given its name.
+    func finish(journal: any RecordingJournal) {
+        reader.close()
+        giveUpRest(writeRest())
+        var facts = shared.withLock { $0.status.facts }
+        fill(&facts)
+        if work.whole.written.isEmpty {
+            facts.state = .failed
+            facts.reason = facts.reason ?? "ended before any audio came"
+        } else {
+            facts.state = .finished
+            for (index, file) in work.whole.written.enumerated() {
+                facts.parts[index].name = close(file, &facts)
+                facts.parts[index].bytes = (try? file.file.facts().size) ?? facts.parts[index].bytes
+            }
+        }
+        shared.withLock { $0.status = RecordingStatus(facts: facts) }
+        keepFacts(facts, at: shared.withLock { $0.sidecar }, durably: true, journal: journal)
+        tell(facts.state == .failed ? .failed(facts) : .finished(facts))
+    }
+
+    /// - Returns: why not all could be written, or nil.
+    private func writeRest() -> SystemError? {
+        let end = time.now.advanced(bySeconds: settings.lastTrySeconds)
+        while true {
+            var news: [WholeWriter.News] = []
+            do throws(SystemError) {
+                try work.whole.write(news: &news)
+                return work.whole.end()
+            } catch {
+                guard time.now < end else { return error }
+                if error.trouble == .broken { leaveFile(because: error.description) }
+                Pause.seconds(settings.retrySeconds / 4)
+            }
+        }
+    }
+
+    private func giveUpRest(_ failure: SystemError?) {
+        guard let failure else { return }
+        let held = work.whole.heldSeconds
+        Log.error(
+            "recording", "the end of the recording could not be written",
+            [
+                "recording": id.text, "lost": "\(held)", "error": failure.description,
+            ])
+        if let gap = work.whole.drop(
+            beyond: 0, cause: failure.trouble == .full ? .diskFull : .diskError, now: time.wall)
+        {
+            tell(.gap(id, gap))
+        }
+        _ = work.whole.end()
+    }
+
+    /// - Returns: the name that the file has now.
+    private func close(_ file: GrowingFile, _ facts: inout RecordingFacts) -> String {
+        do throws(SystemError) {
+            try file.trim()
+            try file.file.synchronize()
+            let name = try FileNaming.finish(file.name, as: file.finalName, in: file.folder)
+            try file.folder.synchronize()
+            return name
+        } catch {
+            facts.reason = error.description
+            Log.error(
+                "recording", "a file could not be finished",
+                [
+                    "recording": id.text, "file": file.name, "error": error.description,
+                ])
+        }
+        return file.name
+    }
+}

@@ -1,0 +1,301 @@
+internal import Feed
+internal import Platform
+internal import StreamFormats
+
+/// One recording from its first tick to its last.
+///
+/// `tick` runs on the writer thread of the volume and is all that touches `work`; once it has answered `.ended`, the
+/// volume hands the session to its keeper thread, which calls `finish`. `shared` is what others may see meanwhile.
+final class RecordingSession: @unchecked Sendable {
+    // Sendable because `work` has one thread at a time, as said above; the rest is constant or behind a lock.
+
+    enum Outcome { case running, ended }
+
+    /// What the keeper thread and whoever asks may see.
+    struct Shared: Sendable {
+        var status: RecordingStatus
+        /// Files with bytes that are not known to be on the disk.
+        var unsynced: [any DiskFile] = []
+        var unsyncedFolder: (any DiskFolder)?
+        /// The current file failed to synchronise and is suspect.
+        var syncFailure: SystemError?
+        var sidecar: Place?
+        var sidecarIsStale = false
+        var endAsked = false
+        var limit: RecordingRequest.Limit
+    }
+
+    /// Where the sidecar is.
+    struct Place: Sendable {
+        var folder: any DiskFolder
+        var name: String
+    }
+
+    enum Mood: Equatable {
+        case well
+        /// Does not write until then.
+        case full(retryAt: MonotonicTime, since: MonotonicTime)
+    }
+
+    struct Work {
+        var whole: WholeWriter
+        var mood = Mood.well
+        /// What a full disk has cost so far.
+        var lostWhileFull: RecordedGap?
+        var firstAudio: MonotonicTime?
+        var lastLook: MonotonicTime
+        var trimBefore: StreamPosition?
+    }
+
+    let id: RecordingID
+    /// The volume that it writes to.
+    let device: UInt64
+    let shared: Lock<Shared>
+    private let feed: Feed
+    let reader: FeedReader
+    let settings: Recorder.Settings
+    let time: any TimeSource
+    private let giveUpSeconds: Double?
+    private let asked: MonotonicTime
+    let tell: @Sendable (RecordingEvent) -> Void
+    var work: Work
+
+    init(
+        facts: RecordingFacts, request: RecordingRequest, feed: Feed, whole: WholeWriter, device: UInt64,
+        settings: Recorder.Settings, time: any TimeSource, tell: @escaping @Sendable (RecordingEvent) -> Void
+    ) {
+        id = facts.id
+        self.device = device
+        self.feed = feed
+        self.settings = settings
+        self.time = time
+        self.tell = tell
+        giveUpSeconds = request.giveUpSeconds
+        asked = time.now
+        var trimBefore: StreamPosition?
+        if case .position(let place) = request.start { trimBefore = place }
+        work = Work(whole: whole, lastLook: asked, trimBefore: trimBefore)
+        shared = Lock(Shared(status: RecordingStatus(facts: facts, waitsFor: "audio"), limit: request.limit))
+        reader = feed.open(
+            name: "recording \(facts.id)", from: request.start, patience: settings.patienceBytes)
+    }
+
+    // MARK: On the writer thread
+
+    /// Takes what the feed has, writes it, and looks whether the recording is over.
+    func tick() -> Outcome {
+        let now = time.now
+        let isLast = isOver(now)
+        var news: [WholeWriter.News] = []
+        let took = readFeed(now)
+        let failure = shared.withLock { state in
+            defer { state.syncFailure = nil }
+            return state.syncFailure
+        }
+        if let failure { leaveFile(because: failure.description) }
+        if took || isLast || work.mood != .well { write(now, isLast: isLast, news: &news) }
+        lookAtDisk(now)
+        if took || !news.isEmpty { publish(news, now) }
+        return isLast || hasGivenUp(now) ? .ended : .running
+    }
+
+    private func isOver(_ now: MonotonicTime) -> Bool {
+        let (endAsked, limit) = shared.withLock { ($0.endAsked, $0.limit) }
+        if endAsked { return true }
+        switch limit {
+        case .open: return false
+        case .until(let wall): return time.wall >= wall
+        case .seconds(let seconds): return work.firstAudio.map { now.seconds(since: $0) >= seconds } ?? false
+        }
+    }
+
+    private func hasGivenUp(_ now: MonotonicTime) -> Bool {
+        guard work.firstAudio == nil, let giveUpSeconds else { return false }
+        let status = feed.status
+        guard status.state == .failed || now.seconds(since: asked) >= giveUpSeconds else { return false }
+        shared.withLock {
+            $0.status.facts.reason = status.reason ?? "no audio came within \(Int(giveUpSeconds)) s"
+        }
+        return true
+    }
+
+    /// Moves everything that the feed has into the writer's backlog.
+    /// - Returns: false where there was nothing.
+    private func readFeed(_ now: MonotonicTime) -> Bool {
+        var took = false
+        while true {
+            let batch = reader.read()
+            if batch.skippedSeconds > 0 {
+                let wall = time.wall
+                work.whole.take(
+                    .gap(
+                        Gap(
+                            position: feed.position, from: wall.advanced(bySeconds: -batch.skippedSeconds),
+                            to: wall,
+                            cause: .slowReader, lostSeconds: batch.skippedSeconds)))
+            }
+            for event in batch.events { take(event, now) }
+            if batch.events.isEmpty { return took }
+            took = true
+        }
+    }
+
+    private func take(_ event: FeedEvent, _ now: MonotonicTime) {
+        switch event {
+        case .format: break
+        case .audio(let chunk):
+            guard let piece = piece(of: chunk) else { return }
+            work.firstAudio = work.firstAudio ?? now
+            work.whole.take(.audio(piece))
+        case .title(let mark): work.whole.take(.title(mark))
+        case .gap(let gap): work.whole.take(.gap(gap))
+        case .retitled(let marks): work.whole.take(.retitled(marks))
+        }
+    }
+
+    /// The chunk without the frames that end before the place where the recording was to begin.
+    private func piece(of chunk: Chunk) -> AudioPiece? {
+        var piece = AudioPiece(run: chunk.run, format: chunk.format, wall: chunk.wall, feedStart: chunk.start)
+        guard let place = work.trimBefore else { return piece }
+        let (trimmed, start) = chunk.run.dropping(
+            before: place, start: chunk.start, rate: chunk.format.sampleRate)
+        if trimmed.frames.isEmpty { return nil }
+        work.trimBefore = nil
+        piece.run = trimmed
+        piece.feedStart = start
+        return piece
+    }
+
+    private func write(_ now: MonotonicTime, isLast: Bool, news: inout [WholeWriter.News]) {
+        if case .full(let retryAt, _) = work.mood, now < retryAt, !isLast { return holdBack() }
+        do throws(SystemError) {
+            if work.whole.folder.map(isBelowFloor) == true {
+                throw SystemError(code: DiskCode.noSpace, while: "keeping \(settings.floorBytes) bytes free")
+            }
+            try work.whole.write(news: &news)
+            if case .full = work.mood { recovered() }
+        } catch {
+            handle(error, now)
+        }
+    }
+
+    private func isBelowFloor(_ folder: any DiskFolder) -> Bool {
+        guard settings.floorBytes > 0, let free = try? folder.freeBytes() else { return false }
+        return free < settings.floorBytes
+    }
+
+    private func handle(_ error: SystemError, _ now: MonotonicTime) {
+        let wasWell = work.mood == .well
+        if error.trouble == .broken { leaveFile(because: error.description) }
+        let since: MonotonicTime = if case .full(_, let since) = work.mood { since } else { now }
+        work.mood = .full(retryAt: now.advanced(bySeconds: settings.retrySeconds), since: since)
+        if wasWell {
+            Log.warning(
+                "recording", "the disk does not take the audio; it is kept in memory",
+                [
+                    "recording": id.text, "error": error.description,
+                ])
+            tell(.diskFull(id, reason: error.description))
+        }
+        shared.withLock { $0.status.waitsFor = error.description }
+        holdBack()
+    }
+
+    private func holdBack() {
+        guard let gap = work.whole.drop(beyond: settings.heldSeconds, cause: .diskFull, now: time.wall) else {
+            return
+        }
+        if work.lostWhileFull == nil {
+            Log.error(
+                "recording", "audio is being lost: the disk has not taken any for too long",
+                [
+                    "recording": id.text, "held": "\(settings.heldSeconds)",
+                ])
+            shared.withLock { $0.sidecarIsStale = true }
+        }
+        work.lostWhileFull = gap
+    }
+
+    private func recovered() {
+        let lost = work.lostWhileFull?.lostSeconds ?? 0
+        Log.info("recording", "the disk takes audio again", ["recording": id.text, "lost": "\(lost)"])
+        if let gap = work.lostWhileFull { tell(.gap(id, gap)) }
+        tell(.resumed(id, lostSeconds: lost))
+        work.mood = .well
+        work.lostWhileFull = nil
+        shared.withLock { $0.status.waitsFor = nil }
+    }
+
+    /// Somebody may have deleted the file under us; then nothing that is written to it can be found again.
+    private func lookAtDisk(_ now: MonotonicTime) {
+        guard now.seconds(since: work.lastLook) >= settings.lookSeconds, let file = work.whole.file else {
+            return
+        }
+        work.lastLook = now
+        guard let facts = try? file.file.facts(), facts.links == 0 else { return }
+        leaveFile(because: "\(file.name) was deleted while it was being written")
+    }
+
+    /// The file is not to be trusted any more, and never to be synchronised again.
+    func leaveFile(because reason: String) {
+        work.whole.leaveFile(because: reason)
+        shared.withLock { $0.unsynced = [] }
+    }
+
+    // MARK: What others see
+
+    private func publish(_ news: [WholeWriter.News], _ now: MonotonicTime) {
+        let whole = work.whole
+        shared.withLock { state in
+            fill(&state.status.facts)
+            state.status.heldSeconds = whole.heldSeconds
+            if let file = whole.file {
+                if !state.unsynced.contains(where: { $0 === file.file }) { state.unsynced.append(file.file) }
+                state.sidecar = state.sidecar ?? sidecarPlace(for: file)
+                if state.status.waitsFor == "audio" { state.status.waitsFor = nil }
+            }
+            if !news.isEmpty { state.sidecarIsStale = true }
+            if news.contains(where: { if case .title = $0 { false } else { true } }) {
+                state.unsyncedFolder = whole.folder
+            }
+        }
+        for item in news { tell(item) }
+    }
+
+    /// A stranger's `NAME.json` is left alone.
+    private func sidecarPlace(for file: GrowingFile) -> Place {
+        let usual = Sidecar.name(for: file.finalName)
+        let isStrange =
+            file.folder.contains(usual) && SidecarFile(folder: file.folder).read(named: usual) == nil
+        return Place(folder: file.folder, name: isStrange ? file.finalName + ".json" : usual)
+    }
+
+    private func tell(_ news: WholeWriter.News) {
+        switch news {
+        case .started: tell(.started(shared.withLock { $0.status.facts }))
+        case .title(let title): tell(.title(id, title))
+        case .gap(let gap): tell(.gap(id, gap))
+        case .newPart(let name, let reason): tell(.newPart(id, name: name, reason: reason))
+        case .retitled: break
+        }
+    }
+
+    /// Brings the facts up to what has been written.
+    func fill(_ facts: inout RecordingFacts) {
+        let whole = work.whole
+        facts.format = whole.format
+        facts.parts = whole.allParts
+        facts.titles = whole.timeline.titles
+        facts.gaps = whole.timeline.gaps
+        facts.clock = whole.timeline.clock.anchors
+        facts.started = whole.timeline.started ?? facts.started
+        facts.ended = whole.timeline.ended ?? facts.ended
+        facts.folder = whole.folder?.path ?? facts.folder
+        if facts.url == nil {
+            let status = feed.status
+            facts.url = status.url
+            facts.genre = facts.genre ?? status.genre
+            facts.homepage = facts.homepage ?? status.homepage
+        }
+    }
+}

@@ -1,0 +1,162 @@
+internal import Feed
+internal import Platform
+internal import StreamFormats
+
+/// Writes one recording to its file, and to another one when the disk breaks or the codec changes.
+///
+/// `take` only remembers; `write` does all that touches the disk. After a throw nothing is lost: the next `write` goes
+/// on where this one stopped.
+struct WholeWriter: Sendable {
+    /// Bytes that go in front of the first frames of a file, which are given.
+    typealias HeadMaker = @Sendable (AudioFormat, FrameRun) -> [UInt8]
+
+    /// What the caller should tell.
+    enum News: Sendable {
+        case started
+        case title(RecordedTitle)
+        case gap(RecordedGap)
+        case newPart(name: String, reason: String)
+        case retitled
+    }
+
+    private(set) var timeline = Timeline()
+    private(set) var format: AudioFormat?
+    /// Files that are complete.
+    private(set) var parts: [RecordingPart] = []
+    /// Files that are complete, open, waiting for their finish.
+    private(set) var written: [GrowingFile] = []
+    private(set) var file: GrowingFile?
+    private var place: FilePlace
+    private var backlog = Backlog()
+    private let makeHead: HeadMaker
+    private let isExact: Bool
+    private var rescued: Rescued?
+
+    /// Frames that a broken file did not take. Their place on the timeline has been counted already.
+    private struct Rescued: Sendable {
+        var format: AudioFormat
+        var runs: [(run: FrameRun, rate: Int)]
+        var reason: String
+    }
+
+    /// - Parameter isExact: one file as long as it can be, whatever the sample rate does.
+    init(place: FilePlace, isExact: Bool, makeHead: @escaping HeadMaker = { _, _ in [] }) {
+        self.place = place
+        self.isExact = isExact
+        self.makeHead = makeHead
+    }
+
+    var heldSeconds: Double { backlog.seconds + (file?.heldSeconds ?? 0) }
+    var folder: (any DiskFolder)? { file?.folder ?? written.last?.folder }
+
+    mutating func take(_ item: Backlog.Item) { backlog.append(item) }
+
+    /// Lets the oldest audio go until at most `limit` seconds are held.
+    /// - Returns: seconds that are lost.
+    mutating func drop(beyond limit: Double, cause: Gap.Cause, now: WallTime) -> RecordedGap? {
+        guard let lost = backlog.drop(beyond: limit) else { return nil }
+        return timeline.add(cause: cause, from: lost.from, to: now, lostSeconds: lost.seconds)
+    }
+
+    mutating func write(news: inout [News]) throws(SystemError) {
+        try openForRescued(news: &news)
+        try file?.flush()
+        while let item = backlog.first {
+            if case .audio(let piece) = item { try open(for: piece, news: &news) }
+            record(item, news: &news)
+            backlog.removeFirst()
+        }
+        try file?.flush()
+    }
+
+    private mutating func record(_ item: Backlog.Item, news: inout [News]) {
+        switch item {
+        case .audio(let piece):
+            timeline.add(piece)
+            file?.add(piece.run, rate: piece.format.sampleRate)
+        case .title(let mark):
+            if let title = timeline.add(mark, byte: file?.nextByte ?? 0, part: parts.count) {
+                news.append(.title(title))
+            }
+        case .gap(let gap):
+            // Before the first frame nothing is missing from this recording.
+            if timeline.started != nil { news.append(.gap(timeline.add(gap))) }
+        case .retitled(let marks):
+            timeline.reread(marks)
+            news.append(.retitled)
+        }
+    }
+
+    /// Sees to it that a file is open that takes `piece`.
+    private mutating func open(for piece: AudioPiece, news: inout [News]) throws(SystemError) {
+        if let file, file.form.continues(with: piece.format, strictly: !isExact) { return }
+        // What is held for the old file must be in it before the new one begins.
+        try file?.end()
+        closePart(isSuspect: false)
+        try create(
+            piece.format, first: piece.run, wall: piece.wall, because: "the codec changed", news: &news)
+    }
+
+    private mutating func create(
+        _ format: AudioFormat, first: FrameRun, wall: WallTime, because reason: String, news: inout [News]
+    ) throws(SystemError) {
+        let (folder, made) = try place.create(format, started: timeline.started ?? wall)
+        file = GrowingFile(
+            folder: folder, file: made.file, name: made.name, finalName: made.finalName,
+            form: FileForm(format: format, head: makeHead(format, first)))
+        self.format = self.format ?? format
+        news.append(parts.isEmpty ? .started : .newPart(name: made.finalName, reason: reason))
+    }
+
+    /// The disk broke under the file: it ends where it is known to be good, and what it did not take goes to the next.
+    mutating func leaveFile(because reason: String) {
+        guard var broken = file else { return }
+        rescued = Rescued(format: broken.form.format, runs: broken.release(), reason: reason)
+        file = broken
+        closePart(isSuspect: true)
+    }
+
+    private mutating func openForRescued(news: inout [News]) throws(SystemError) {
+        guard let saved = rescued, let first = saved.runs.first else { return }
+        let wall = timeline.ended ?? WallTime(nanoseconds: 0)
+        try create(saved.format, first: first.run, wall: wall, because: saved.reason, news: &news)
+        for (run, rate) in saved.runs { file?.add(run, rate: rate) }
+        rescued = nil
+    }
+
+    private mutating func closePart(isSuspect: Bool) {
+        guard let file else { return }
+        parts.append(part(of: file, isSuspect: isSuspect))
+        written.append(file)
+        self.file = nil
+    }
+
+    /// The parts with the one that is being written.
+    var allParts: [RecordingPart] { parts + (file.map { [part(of: $0, isSuspect: false)] } ?? []) }
+
+    private func part(of file: GrowingFile, isSuspect: Bool) -> RecordingPart {
+        var part = RecordingPart(
+            name: file.name, startSeconds: parts.last.map { $0.startSeconds + $0.seconds } ?? 0)
+        part.seconds = file.ledger.seconds
+        part.bytes = file.size
+        part.audioOffset = file.audioOffset
+        part.frames = file.ledger.frames
+        part.hash = file.ledger.hash
+        part.checkpoints = file.ledger.checkpoints
+        part.isSuspect = isSuspect
+        return part
+    }
+
+    /// Ends the last file. What the disk does not take is given up.
+    mutating func end() -> SystemError? {
+        var failure: SystemError?
+        if file != nil {
+            do { try file?.end() } catch {
+                failure = error
+                _ = file?.release()
+            }
+            closePart(isSuspect: false)
+        }
+        return failure
+    }
+}
