@@ -71,7 +71,7 @@ let rooms: [Target] = [
     room("Playback", ["Feed", "MediaHelper", "Platform", "StreamFormats"]),
     // Who asks.
     room("Configuration", ["Platform", "TOMLText"]),
-    room("ControlAPI", ["Cryptography", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Store"]),
+    room("ControlAPI", ["CLinux", "Cryptography", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "Store"]),
     room("DemoStation", ["HTTPServer", "HTTPWire", "Platform", "Reactor", "StreamFormats"]),
 ]
 

@@ -1,4 +1,4 @@
-internal import AircheckDaemon
+internal import Configuration
 internal import JSONText
 internal import Platform
 internal import Transfers
@@ -28,7 +28,7 @@ struct ServiceClient: Sendable {
             }
             return client
         }
-        for path in ServicePaths.controlSocketCandidates {
+        for path in try Settings.folders(invocation).controlSocketCandidates {
             let client = ServiceClient(endpoint: .unixSocket(path: path), token: token)
             if client.answers { return client }
         }

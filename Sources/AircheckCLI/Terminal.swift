@@ -100,12 +100,3 @@ package enum Terminal {
         }
     }
 }
-
-/// The process's environment, one name at a time.
-package enum Environment {
-    package static func value(_ name: String) -> String? {
-        guard let text = getenv(name) else { return nil }
-        let value = String(cString: text)
-        return value.isEmpty ? nil : value
-    }
-}

@@ -1,29 +1,5 @@
+package import HTTPServer
 package import JSONText
-
-/// What a caller may do. Each role may do what the ones before it may.
-package enum APIRole: Int, Sendable, Comparable, CaseIterable {
-    /// See and listen.
-    case viewer
-    /// Play, record, schedule.
-    case `operator`
-    /// Stations' addresses, paths, tokens, deleting.
-    case admin
-
-    package var name: String {
-        switch self {
-        case .viewer: "viewer"
-        case .operator: "operator"
-        case .admin: "admin"
-        }
-    }
-
-    package init?(name: String) {
-        guard let role = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = role
-    }
-
-    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-}
 
 /// One operation of the API: how it is called, who may, and what answers. The OpenAPI document is made from these, and
 /// so is the test that tries every route with every role.
@@ -60,9 +36,9 @@ package struct APIRoute: Sendable {
     }
 
     package var method: String
-    /// `/api/v1/stations/{id}`
+    /// `/api/v1/stations/{id}`, as `RoutePattern` reads it.
     package var pattern: String
-    package var role: APIRole
+    package var role: AccessRole
     package var summary: String
     package var query: [Parameter]
     package var body: [Field]
@@ -70,7 +46,7 @@ package struct APIRoute: Sendable {
     package var answer: @Sendable (APIRequest) throws -> APIAnswer
 
     package init(
-        _ method: String, _ pattern: String, _ role: APIRole, _ summary: String, query: [Parameter] = [],
+        _ method: String, _ pattern: String, _ role: AccessRole, _ summary: String, query: [Parameter] = [],
         body: [Field] = [], answer: @escaping @Sendable (APIRequest) throws -> APIAnswer
     ) {
         self.method = method
@@ -89,13 +65,11 @@ package struct APIRequest: Sendable {
     package var path: [String: String]
     package var query: [String: String]
     package var body: JSONValue
-    package var role: APIRole
 
-    package init(path: [String: String], query: [String: String], body: JSONValue, role: APIRole) {
+    package init(path: [String: String], query: [String: String], body: JSONValue) {
         self.path = path
         self.query = query
         self.body = body
-        self.role = role
     }
 
     /// The value of a `{name}` of the pattern.

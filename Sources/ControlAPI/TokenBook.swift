@@ -1,4 +1,5 @@
 internal import Cryptography
+package import HTTPServer
 package import Platform
 package import Store
 
@@ -7,7 +8,7 @@ package struct TokenEntry: Sendable, Hashable {
     /// The part of the token before the dot; tells which one it is.
     package var id: String
     package var name: String
-    package var role: APIRole
+    package var role: AccessRole
     package var created: WallTime
 }
 
@@ -58,7 +59,7 @@ package final class TokenBook: Sendable {
     }
 
     /// Makes a token and says it, this once. Blocks until it is on the disk.
-    package func create(name: String, role: APIRole) throws -> (entry: TokenEntry, token: String) {
+    package func create(name: String, role: AccessRole) throws -> (entry: TokenEntry, token: String) {
         let entry = TokenEntry(
             id: Hexadecimal.text(Secrets.random(4)), name: name, role: role, created: time.wall)
         let secret = Hexadecimal.text(Secrets.random(32))
@@ -85,7 +86,7 @@ package final class TokenBook: Sendable {
 
     /// What the bearer of this token may do; nil for a wrong one. The same work is done for an unknown id as for a
     /// wrong secret. Any thread.
-    package func role(of token: String) -> APIRole? {
+    package func role(of token: String) -> AccessRole? {
         guard token.utf8.count <= Self.textLimit, token.hasPrefix(Self.prefix) else { return nil }
         let parts = token.dropFirst(Self.prefix.count).split(
             separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -101,7 +102,7 @@ package final class TokenBook: Sendable {
             try connection.rows("SELECT id, name, role, digest, created FROM token") { row in
                 Row(
                     entry: TokenEntry(
-                        id: row.text(0), name: row.text(1), role: APIRole(name: row.text(2)) ?? .viewer,
+                        id: row.text(0), name: row.text(1), role: AccessRole(name: row.text(2)) ?? .viewer,
                         created: WallTime(nanoseconds: row.int(4))),
                     digest: row.blob(3))
             }

@@ -16,7 +16,8 @@ package final class WorkerThread: Sendable {
         var thread = pthread_t()
         let work = Unmanaged.passRetained(Work(name: name, body: body))
         let code = pthread_create(&thread, nil, runWork, work.toOpaque())
-        precondition(code == 0, "no thread left for \(name): \(SystemError(code: code, while: "starting it"))")
+        precondition(
+            code == 0, "no thread left for \(name): \(SystemError(code: code, while: "starting it"))")
         state = Lock(State(thread: thread))
     }
 

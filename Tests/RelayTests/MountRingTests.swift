@@ -12,7 +12,9 @@ struct Counting {
         let bytes = (0..<frames * length).map { UInt8(truncatingIfNeeded: place + $0) }
         place += bytes.count
         nanoseconds += Int64(frames) * 26_122_449
-        bytes.withUnsafeBytes { ring.append($0, frames: repeatElement(length, count: frames), endingAt: nanoseconds) }
+        bytes.withUnsafeBytes {
+            ring.append($0, frames: repeatElement(length, count: frames), endingAt: nanoseconds)
+        }
     }
 }
 
@@ -75,7 +77,9 @@ struct TitleTimelineTests {
     @Test("are found by place, and only the ring's are kept")
     func places() {
         var titles = TitleTimeline()
-        for number in 0..<20 { titles.append(block: [1] + Array(repeating: UInt8(number), count: 16), at: Int64(number) * 100) }
+        for number in 0..<20 {
+            titles.append(block: [1] + Array(repeating: UInt8(number), count: 16), at: Int64(number) * 100)
+        }
         #expect(titles.entry(at: 250)?.block[1] == 2)
         #expect(titles.entry(at: 1900)?.number == 20)
         titles.forget(before: 1000)
@@ -132,7 +136,9 @@ struct RelayRuleTests {
     func limits(limits: RelayLimits, hit: RelayLimit) {
         var ledger = ListenerLedger(limits: limits)
         let now = MonotonicTime(nanoseconds: 0)
-        func join() -> RelayLimit? { ledger.admit(mount: "/a", address: Self.home, bitRate: 128_000, now: now) }
+        func join() -> RelayLimit? {
+            ledger.admit(mount: "/a", address: Self.home, bitRate: 128_000, now: now)
+        }
         #expect(join() == nil)
         #expect(join() == nil)
         #expect(join() == hit)
@@ -157,7 +163,8 @@ struct RelayRuleTests {
         var ledger = ListenerLedger(limits: RelayLimits(connectsPerSecond: 10))
         func join(at seconds: Double) -> Bool {
             ledger.admit(
-                mount: "/a", address: Self.home, bitRate: 0, now: MonotonicTime(nanoseconds: Int64(seconds * 1e9)))
+                mount: "/a", address: Self.home, bitRate: 0,
+                now: MonotonicTime(nanoseconds: Int64(seconds * 1e9)))
                 == nil
         }
         #expect((0..<20).filter { _ in join(at: 0) }.count == 10)

@@ -1,5 +1,6 @@
 internal import AircheckDaemon
 internal import ControlAPI
+internal import HTTPServer
 internal import JSONText
 internal import Platform
 
@@ -27,7 +28,7 @@ enum TokenCommands {
     private static func create(_ invocation: Invocation) throws {
         let name = try invocation.required(0)
         let role = invocation.text("role") ?? "viewer"
-        guard APIRole(name: role) != nil else {
+        guard AccessRole(name: role) != nil else {
             throw invocation.usage("--role \(role): write viewer, operator or admin")
         }
         let made: JSONValue

@@ -1,0 +1,85 @@
+internal import CLinux
+package import HTTPServer
+package import HTTPWire
+package import Platform
+package import Reactor
+
+/// Who calls, and what that allows: the unix socket's peer by the kernel's word, a token's bearer by the book, anybody on
+/// loopback as far as the settings go.
+package final class CallerCheck: Sendable {
+    package enum Verdict: Sendable, Hashable {
+        case role(AccessRole)
+        /// No credentials, or wrong ones.
+        case unknown
+        /// Too many wrong tokens from there.
+        case tooMany
+    }
+
+    private let tokens: TokenBook
+    private let loopbackReads: Bool
+    private let time: any TimeSource
+    private let guesses = Lock(GuessLimiter())
+    private let owner: UInt32
+
+    /// - Parameter loopbackReads: callers on loopback may read without a token.
+    package init(tokens: TokenBook, loopbackReads: Bool, time: any TimeSource = SystemTime()) {
+        self.tokens = tokens
+        self.loopbackReads = loopbackReads
+        self.time = time
+        owner = geteuid()
+    }
+
+    /// The refusal, or nil for a caller who has the role that a route needs. Any thread; looks at memory only.
+    package func refusal(of head: RequestHead, from peer: PeerAddress, needing needed: AccessRole)
+        -> HTTPResponse?
+    {
+        switch verdict(on: head, from: peer) {
+        case .role(let role) where role >= needed: nil
+        case .role(let role):
+            APIFailure(
+                .forbidden, "this needs the role \(needed.name)",
+                remedy:
+                    "The caller is \(role.name); make a token with `aircheck token create --role \(needed.name)`."
+            ).response
+        case .unknown:
+            APIFailure(
+                .unauthorized, "this needs a token",
+                remedy: "Make one with `aircheck token create` and send it as `Authorization: Bearer TOKEN`."
+            ).response.adding("WWW-Authenticate", "Bearer realm=\"aircheck\"")
+        case .tooMany:
+            APIFailure(.tooMany, "too many wrong tokens from this address", remedy: "Wait ten seconds.")
+                .response.adding("Retry-After", "10")
+        }
+    }
+
+    package func verdict(on head: RequestHead, from peer: PeerAddress) -> Verdict {
+        if let credentials = peer.credentials, credentials.user == owner || credentials.user == 0 {
+            return .role(.admin)
+        }
+        if let token = Self.token(head.credentials) { return verdict(on: token, from: peer) }
+        // A request that came through a proxy is not from this machine, whatever its address says.
+        let isForwarded = head.headers.contains("x-forwarded-for") || head.headers.contains("forwarded")
+        return loopbackReads && peer.isLoopback && !isForwarded ? .role(.viewer) : .unknown
+    }
+
+    private func verdict(on token: String, from peer: PeerAddress) -> Verdict {
+        let address = peer.limitKey.text
+        let now = time.now
+        guard guesses.withLock({ $0.mayTry(address, at: now) }) else { return .tooMany }
+        guard let role = tokens.role(of: token) else {
+            guesses.withLock { $0.failed(address, at: now) }
+            return .unknown
+        }
+        guesses.withLock { $0.succeeded(address) }
+        return .role(role)
+    }
+
+    /// A bearer token, or the password of Basic credentials: some clients know nothing else.
+    private static func token(_ credentials: Credentials?) -> String? {
+        switch credentials {
+        case .bearer(let token): token
+        case .basic(_, let password): password
+        case nil: nil
+        }
+    }
+}
