@@ -55,7 +55,7 @@ let rooms: [Target] = [
     room("Platform", ["CLinux"]),
     room("Cryptography", ["CCrypto", "CLinux"]),
     room("Reactor", ["CLinux", "Platform"]),
-    room("Transfers", ["CCurl", "Platform"]),
+    room("Transfers", ["CCurl", "CLinux", "Platform", "StreamFormats"]),
     room("Store", ["CLinux", "CSQLite", "Platform"]),
     room("HTTPServer", ["CLinux", "HTTPWire", "JSONText", "Platform", "Reactor"]),
     // The hub, and what fills it.
@@ -70,7 +70,7 @@ let rooms: [Target] = [
         ["CLinux", "Feed", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "StreamFormats"]),
     room("Playback", ["Feed", "MediaHelper", "Platform", "StreamFormats"]),
     // Who asks.
-    room("Configuration", ["Platform", "TOMLText"]),
+    room("Configuration", ["CLinux", "Platform", "TOMLText"]),
     room("ControlAPI", ["CLinux", "Cryptography", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "Store"]),
     room("DemoStation", ["HTTPServer", "HTTPWire", "Platform", "Reactor", "StreamFormats"]),
 ]
@@ -92,7 +92,9 @@ let suites: [Target] = [
     tests("StoreTests", ["Store"]),
     tests(
         "IngestTests", ["CLinux", "Feed", "Ingest", "Platform", "StreamFormats", "TestStations", "Transfers"]),
+    tests("TransfersTests", ["Platform", "StreamFormats", "TestStations", "Transfers"]),
     tests("TOMLTextTests", ["TOMLText"]),
+    tests("ConfigurationTests", ["Configuration", "TOMLText"]),
     tests("RecordingTests", ["Feed", "JSONText", "Platform", "Recording", "StreamFormats", "TestStations"]),
 ]
 

@@ -1,8 +1,17 @@
-// libcurl, with one plain function per argument type for its variadic calls.
+// libcurl, with one plain function per argument type for its variadic calls, and its message union opened.
 #ifndef AIRCHECK_CCURL_H
 #define AIRCHECK_CCURL_H
 
 #include <curl/curl.h>
+#include <sys/socket.h>
+
+// Callbacks run on libcurl's caller thread and belong to no actor; Swift is told so.
+#define AIRCHECK_SENDABLE __attribute__((swift_attr("@Sendable")))
+
+typedef size_t (*aircheck_curl_body_callback)(char *bytes, size_t size, size_t count, void *context);
+typedef curl_socket_t (*aircheck_curl_open)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+typedef int (*aircheck_curl_watch)(CURL *easy, curl_socket_t socket, int what, void *context, void *socket_context);
+typedef int (*aircheck_curl_timer)(CURLM *multi, long milliseconds, void *context);
 
 static inline CURLcode aircheck_curl_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
@@ -13,18 +22,72 @@ static inline CURLcode aircheck_curl_set_string(CURL *handle, CURLoption option,
 static inline CURLcode aircheck_curl_set_pointer(CURL *handle, CURLoption option, void *value) {
     return curl_easy_setopt(handle, option, value);
 }
+/// CURLOPT_WRITEFUNCTION with its CURLOPT_WRITEDATA.
+static inline CURLcode aircheck_curl_set_body_callback(
+    CURL *handle, aircheck_curl_body_callback AIRCHECK_SENDABLE callback, void *context) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, callback);
+    return code ? code : curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
+}
+/// CURLOPT_HEADERFUNCTION with its CURLOPT_HEADERDATA.
+static inline CURLcode aircheck_curl_set_header_callback(
+    CURL *handle, aircheck_curl_body_callback AIRCHECK_SENDABLE callback, void *context) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, callback);
+    return code ? code : curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
+}
+/// CURLOPT_OPENSOCKETFUNCTION with its CURLOPT_OPENSOCKETDATA.
+static inline CURLcode aircheck_curl_set_open(CURL *handle, aircheck_curl_open AIRCHECK_SENDABLE callback, void *context) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, callback);
+    return code ? code : curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, context);
+}
 static inline CURLcode aircheck_curl_get_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }
 static inline CURLcode aircheck_curl_get_string(CURL *handle, CURLINFO info, char **value) {
     return curl_easy_getinfo(handle, info, value);
 }
+static inline CURLcode aircheck_curl_get_socket(CURL *handle, curl_socket_t *value) {
+    return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, value);
+}
+static inline CURLcode aircheck_curl_get_pointer(CURL *handle, CURLINFO info, void **value) {
+    return curl_easy_getinfo(handle, info, value);
+}
 
-/// CURLOPT_WRITEFUNCTION with its CURLOPT_WRITEDATA.
-typedef size_t (*aircheck_curl_body_callback)(char *data, size_t size, size_t count, void *context);
-static inline CURLcode aircheck_curl_set_body_callback(CURL *handle, aircheck_curl_body_callback callback, void *context) {
-    CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, callback);
-    return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_WRITEDATA, context) : code;
+static inline CURLMcode aircheck_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+static inline CURLMcode aircheck_curl_multi_watch(
+    CURLM *multi, aircheck_curl_watch AIRCHECK_SENDABLE watch, aircheck_curl_timer AIRCHECK_SENDABLE timer, void *context) {
+    CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, watch);
+    if (!code) code = curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+    if (!code) code = curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, timer);
+    return code ? code : curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+}
+
+/// The next transfer that has ended, or NULL.
+static inline CURL *aircheck_curl_next_done(CURLM *multi, CURLcode *result) {
+    int left = 0;
+    for (CURLMsg *message; (message = curl_multi_info_read(multi, &left)) != NULL;) {
+        if (message->msg == CURLMSG_DONE) {
+            *result = message->data.result;
+            return message->easy_handle;
+        }
+    }
+    return NULL;
+}
+
+/// A jar of cookies that several transfers of one thread share.
+static inline CURLSH *aircheck_curl_cookie_jar(void) {
+    CURLSH *jar = curl_share_init();
+    if (jar && curl_share_setopt(jar, CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE) != CURLSHE_OK) {
+        curl_share_cleanup(jar);
+        return NULL;
+    }
+    return jar;
+}
+
+/// The socket address inside libcurl's own structure, whose field is an array that Swift cannot take the place of.
+static inline const struct sockaddr *aircheck_curl_address(const struct curl_sockaddr *address) {
+    return &address->addr;
 }
 
 #endif

@@ -47,7 +47,8 @@ enum ASCII {
         guard let first = needle.first, bytes.count >= needle.count else { return nil }
         var index = bytes.startIndex
         while index <= bytes.endIndex - needle.count {
-            if lowered(bytes[index]) == first, bytes[index...].starts(with: needle, by: { lowered($0) == $1 }) {
+            if lowered(bytes[index]) == first, bytes[index...].starts(with: needle, by: { lowered($0) == $1 })
+            {
                 return index
             }
             index += 1

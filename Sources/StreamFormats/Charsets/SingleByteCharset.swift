@@ -58,20 +58,26 @@ package struct SingleByteCharset: Sendable {
 
     /// Small letters and digits alone: `ISO_8859-1` is `iso88591`.
     private static func folded(_ name: String) -> String {
-        String(decoding: ASCII.lowered(name.utf8.filter { ASCII.isLetter($0) || ASCII.isDigit($0) }), as: UTF8.self)
+        String(
+            decoding: ASCII.lowered(name.utf8.filter { ASCII.isLetter($0) || ASCII.isDigit($0) }),
+            as: UTF8.self)
     }
 
     private static let aliases: [String: String] = {
         var aliases = [
-            "latin1": "windows1252", "iso88591": "windows1252", "ascii": "windows1252", "usascii": "windows1252",
+            "latin1": "windows1252", "iso88591": "windows1252", "ascii": "windows1252",
+            "usascii": "windows1252",
             "latin2": "iso88592", "latin3": "iso88593", "latin4": "iso88594", "cyrillic": "iso88595",
             "arabic": "iso88596", "greek": "iso88597", "hebrew": "iso88598",
             "latin5": "windows1254", "iso88599": "windows1254", "latin6": "iso885910", "latin9": "iso885915",
             "latin10": "iso885916", "iso885911": "windows874", "tis620": "windows874",
-            "koi8": "koi8r", "cp866": "ibm866", "866": "ibm866", "maccyrillic": "xmaccyrillic", "macroman": "macintosh",
+            "koi8": "koi8r", "cp866": "ibm866", "866": "ibm866", "maccyrillic": "xmaccyrillic",
+            "macroman": "macintosh",
         ]
         for number in ["874"] + (1250...1258).map(String.init) {
-            for prefix in ["cp", "win", "ms", "ansi", "xcp", ""] { aliases[prefix + number] = "windows" + number }
+            for prefix in ["cp", "win", "ms", "ansi", "xcp", ""] {
+                aliases[prefix + number] = "windows" + number
+            }
         }
         return aliases
     }()

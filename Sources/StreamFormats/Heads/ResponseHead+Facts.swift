@@ -25,7 +25,9 @@ extension ResponseHead {
     /// True when any `icy-` or `ice-` field is there: a stream, not a file, whatever `Content-Length` says.
     package var isStream: Bool {
         wire == .icy
-            || fields.contains { ASCII.hasPrefix($0.name.utf8, "icy-") || ASCII.hasPrefix($0.name.utf8, "ice-") }
+            || fields.contains {
+                ASCII.hasPrefix($0.name.utf8, "icy-") || ASCII.hasPrefix($0.name.utf8, "ice-")
+            }
     }
 
     /// Type and subtype in lower case, without parameters: `audio/mpeg`.

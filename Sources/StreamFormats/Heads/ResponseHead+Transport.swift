@@ -16,7 +16,9 @@ extension ResponseHead {
     package var metadata: Metadata {
         let told = Set(values("icy-metaint"))
         guard let value = told.first else { return .none }
-        guard told.count == 1, value.count <= 7, let number = ASCII.number(value), number <= Self.longestInterval else {
+        guard told.count == 1, value.count <= 7, let number = ASCII.number(value),
+            number <= Self.longestInterval
+        else {
             return .unusable
         }
         return number == 0 ? .none : .every(number)
@@ -38,7 +40,9 @@ extension ResponseHead {
     package var cookies: [String] { values("Set-Cookie").map { String(decoding: $0, as: UTF8.self) } }
 
     /// Seconds to wait before the next try; a date, which would need a clock, is nil.
-    package var retryAfter: Duration? { value("Retry-After").flatMap(ASCII.number).map { .seconds(min($0, 86_400)) } }
+    package var retryAfter: Duration? {
+        value("Retry-After").flatMap(ASCII.number).map { .seconds(min($0, 86_400)) }
+    }
 
     /// The length of the body where it means anything: a stream's is a lie (W025), two different ones are none.
     package var contentLength: Int? {

@@ -98,7 +98,9 @@ private struct StatusLine {
     var reason: [UInt8]
 
     init?(_ line: [UInt8]) {
-        guard let word = line.firstIndex(where: ASCII.isBlank), let wire = Self.wire(line[..<word]) else { return nil }
+        guard let word = line.firstIndex(where: ASCII.isBlank), let wire = Self.wire(line[..<word]) else {
+            return nil
+        }
         let rest = ASCII.trimmed(line[word...])
         let digits = rest.prefix(while: ASCII.isDigit)
         guard digits.count == 3, let status = ASCII.number(digits), status >= 100 else { return nil }

@@ -21,10 +21,12 @@ extension IcyFields {
     /// A key at this place, and where its value starts, opening quote included in what was passed over.
     static func key(in block: [UInt8], at start: Int) -> (name: String, value: Int)? {
         var end = start
-        while end < block.count, ASCII.isLetter(block[end]) || ASCII.isDigit(block[end]) || block[end] == 0x5F {
+        while end < block.count, ASCII.isLetter(block[end]) || ASCII.isDigit(block[end]) || block[end] == 0x5F
+        {
             end += 1
         }
-        guard end > start, end < block.count, block[end] == UInt8(ascii: "="), !ASCII.isDigit(block[start]) else {
+        guard end > start, end < block.count, block[end] == UInt8(ascii: "="), !ASCII.isDigit(block[start])
+        else {
             return nil
         }
         return (String(decoding: block[start..<end], as: UTF8.self), end + 1)
@@ -42,11 +44,18 @@ extension IcyFields {
         var index = start
         while index < block.count, block[index] != 0 {
             if block[index] == semicolon, let next = follower(in: block, at: index + 1) {
-                return (Array(block[start..<index]), next < block.count ? next : nil)
+                return (withoutDoubleQuotes(block[start..<index]), next < block.count ? next : nil)
             }
             index += 1
         }
-        return (Array(block[start..<index]), nil)
+        return (withoutDoubleQuotes(block[start..<index]), nil)
+    }
+
+    private static func withoutDoubleQuotes(_ value: ArraySlice<UInt8>) -> [UInt8] {
+        let mark = UInt8(ascii: "\"")
+        return Array(
+            value.count > 1 && value.first == mark && value.last == mark
+                ? value.dropFirst().dropLast() : value)
     }
 
     /// What may stand behind a value: the end or a NUL (`block.count`), or the start of the next key.
@@ -54,7 +63,9 @@ extension IcyFields {
         var index = start
         while index < block.count, ASCII.isBlank(block[index]) { index += 1 }
         if index == block.count || block[index] == 0 { return block.count }
-        guard let (_, value) = key(in: block, at: index), value < block.count, block[value] == quote else { return nil }
+        guard let (_, value) = key(in: block, at: index), value < block.count, block[value] == quote else {
+            return nil
+        }
         return index
     }
 
@@ -64,13 +75,16 @@ extension IcyFields {
         var index = start
         while index + 1 < block.count {
             if block[index] == quote, block[index + 1] == semicolon {
-                if let next = follower(in: block, at: index + 2) { return (index, next < block.count ? next : nil) }
+                if let next = follower(in: block, at: index + 2) {
+                    return (index, next < block.count ? next : nil)
+                }
                 if isStale(block, from: index + 2, before: before) { return (index, nil) }
                 last = index
             }
             index += 1
         }
-        if let last, block.count - (last + 2) <= longestStaleTail { return (last, nil) }
+        // What follows the last `';` is neither key nor closed: rubbish, unless the block was too small for the title.
+        if let last, block.count < IcyBlockWriter.longest { return (last, nil) }
         return (open(in: block, from: start), nil)
     }
 
@@ -91,7 +105,8 @@ extension IcyFields {
     /// apostrophe with a control or with a byte of 80–BF, which is no letter in Latin-1 and starts nothing in UTF-8.
     private static func withoutRubbish(_ value: ArraySlice<UInt8>) -> [UInt8] {
         guard !hasUTF16Mark(value) else { return Array(value) }
-        for index in value.indices.suffix(longestRubbish + 1) where value[index] == quote && index + 1 < value.endIndex {
+        for index in value.indices.suffix(longestRubbish + 1)
+        where value[index] == quote && index + 1 < value.endIndex {
             let next = value[index + 1]
             if next < 0x20 || (0x7F..<0xC0).contains(next) { return Array(value[..<index]) }
         }

@@ -40,7 +40,11 @@ package enum PlaylistWriter {
     /// An address without anything that could end its line; a blank inside it is written `%20`.
     private static func address(_ url: String) -> String {
         url.unicodeScalars.reduce(into: "") { text, scalar in
-            if scalar == " " { text += "%20" } else if !UTF8Text.isControl(scalar) { text.unicodeScalars.append(scalar) }
+            if scalar == " " {
+                text += "%20"
+            } else if !UTF8Text.isControl(scalar) {
+                text.unicodeScalars.append(scalar)
+            }
         }
     }
 }

@@ -1,0 +1,252 @@
+/// The one table of settings. The file `config/aircheck.toml`, its documentation, the reader and `config show` come
+/// from it.
+package enum SettingTable {
+    /// What a section is about, in the order of the file.
+    package static let sections: [(name: String, documentation: String)] = [
+        (
+            "server",
+            "Where the service answers. `control` is the API and the page, `listen` the mounts and playlists."
+        ),
+        ("paths", "Folders. Empty means the usual one of the XDG rules, or systemd's where it gives one."),
+        ("ingest", "How stations are pulled."),
+        ("window", "How much of the past is kept, so that a recording can start before you asked for it."),
+        ("recording", "Files that recordings become."),
+        ("relay", "What listeners get."),
+        ("player", "The service's own player."),
+        ("catalogue", "Station files are described in docs/stations.md; this is about the rest."),
+        ("log", "What is written to the journal."),
+        ("demo", "The station that aircheck itself plays, to try things without a network."),
+    ]
+
+    /// Every setting, in the order of the file.
+    package static let settings: [Setting] =
+        server + paths + ingest + window + recording + relay + player + catalogue + log + demo
+
+    /// The settings of a section.
+    package static func settings(of section: String) -> [Setting] {
+        settings.filter { $0.section == section }
+    }
+
+    private static let ports = 1...65_535
+    private static let second: Duration = .seconds(1)
+    private static let minute: Duration = .seconds(60)
+    private static let hour: Duration = .seconds(3600)
+    private static let day: Duration = .seconds(86_400)
+
+    private static let server: [Setting] = [
+        Setting(
+            "server", "bind", \.server.bind, .address, reloads: false,
+            "Address of the control role. Beyond this machine it needs a token for everything."),
+        Setting("server", "port", \.server.port, .whole(ports), reloads: false, "Port of the control role."),
+        Setting(
+            "server", "socket", \.server.socket, .path, reloads: false,
+            "Path of the control socket, which needs no token. Empty: control.sock in the runtime folder."),
+        Setting(
+            "server", "listen_bind", \.server.listenBind, .address, reloads: false,
+            "Address of the listen role. \"0.0.0.0\" or \"::\" opens it to the network, with listen_open or tokens."
+        ),
+        Setting(
+            "server", "listen_port", \.server.listenPort, .whole(ports), reloads: false,
+            "Port of the listen role. The same as control while both are on one address."),
+        Setting(
+            "server", "listen_open", \.server.listenOpen, .truth, reloads: false,
+            "Lets anybody who reaches listen_bind listen without a token: radios cannot send one."),
+        Setting(
+            "server", "names", \.server.names, .list(of: .address),
+            "Host names that requests may carry, beside addresses and localhost. Anything else is refused."),
+        Setting(
+            "server", "trusted_proxies", \.server.trustedProxies, .list(of: .address),
+            "Addresses of proxies whose X-Forwarded headers are believed."),
+        Setting(
+            "server", "loopback_reads", \.server.loopbackReads, .truth,
+            "Reading, on this machine, needs no token. Changing anything always does."),
+        Setting(
+            "server", "max_connections", \.server.maxConnections, .whole(16...100_000), reloads: false,
+            "Connections at a time, listeners included."),
+        Setting(
+            "server", "max_connections_per_address", \.server.maxConnectionsPerAddress, .whole(1...100_000),
+            "Connections at a time from one address."),
+    ]
+
+    private static let paths: [Setting] = [
+        Setting(
+            "paths", "data", \.paths.data, .path, reloads: false,
+            "The catalogue's database and its backups. One service a folder."),
+        Setting(
+            "paths", "recordings", \.paths.recordings, .path, reloads: false,
+            "Where recordings go. Empty: aircheck in your Music folder."),
+        Setting("paths", "cache", \.paths.cache, .path, reloads: false, "Logos and the directory snapshot."),
+        Setting(
+            "paths", "stations", \.paths.stations, .list(of: .path),
+            "Folders of station files beside the usual ones; they are read last, so they win."),
+        Setting(
+            "paths", "media_helper", \.paths.mediaHelper, .path, reloads: false,
+            "The program aircheck-media. Empty: beside aircheck."),
+    ]
+
+    private static let ingest: [Setting] = [
+        Setting(
+            "ingest", "linger", \.ingest.linger, .duration(.zero...hour),
+            "How long a station stays connected after its last reader."),
+        Setting(
+            "ingest", "connect_timeout", \.ingest.connectTimeout, .duration(second...(minute * 2)),
+            "How long a connection may take to be made."),
+        Setting(
+            "ingest", "second_connection", \.ingest.secondConnection, .duration(second...minute),
+            "Silence after which a second connection is opened while the first is still read."),
+        Setting(
+            "ingest", "stall", \.ingest.stall, .duration((second * 2)...(minute * 5)),
+            "Silence after which a connection is given up."),
+        Setting(
+            "ingest", "retry_max", \.ingest.retryMax, .duration(second...hour),
+            "Longest pause between two tries. Only real audio makes it short again."),
+        Setting(
+            "ingest", "max_stations", \.ingest.maxStations, .whole(1...10_000),
+            "Stations that are connected at a time."),
+        Setting(
+            "ingest", "user_agent_suffix", \.ingest.userAgentSuffix, .text,
+            "Added to the User-Agent aircheck/VERSION: an address where you can be reached, for instance."),
+        Setting(
+            "ingest", "proxy", \.ingest.proxy, .text,
+            "Proxy for outgoing requests, as \"http://host:port\" or \"socks5h://host:port\". The environment's is "
+                + "not used."),
+        Setting(
+            "ingest", "allow_private_addresses", \.ingest.allowPrivateAddresses, .truth,
+            "Lets every station live in private address ranges. A station of your own says local = true instead."
+        ),
+    ]
+
+    private static let window: [Setting] = [
+        Setting(
+            "window", "memory", \.window.memory, .duration((second * 10)...(minute * 10)),
+            "Past that is kept in memory for every connected station."),
+        Setting(
+            "window", "memory_bytes", \.window.memoryBytes, .size((256 << 10)...(64 << 20)),
+            "Most memory that one station's past takes."),
+        Setting(
+            "window", "disk", \.window.disk, .duration(.zero...day),
+            "Past that is kept on disk for a station that somebody plays or records. A station's own window arms it."
+        ),
+        Setting(
+            "window", "disk_bytes", \.window.diskBytes, .size((64 << 20)...(4 << 40)),
+            "Most disk that all of these take together."),
+    ]
+
+    private static let recording: [Setting] = [
+        Setting(
+            "recording", "template", \.recording.template, .text,
+            "Name of a recording inside its folder; docs/recording.md lists the fields."),
+        Setting(
+            "recording", "track_template", \.recording.trackTemplate, .text, "Name of a track's file."),
+        Setting(
+            "recording", "windows_safe", \.recording.windowsSafe, .truth,
+            "Leaves out characters that Windows and many shares refuse in names."),
+        Setting(
+            "recording", "write", \.recording.write, .duration(.milliseconds(50)...second),
+            "How often audio goes to the file: what a killed service can lose."),
+        Setting(
+            "recording", "sync", \.recording.sync, .duration(.milliseconds(250)...minute),
+            "How often the file is made safe against a power cut."),
+        Setting(
+            "recording", "free_for_new", \.recording.freeForNew, .size(0...(1 << 50)),
+            "With less free space than this no new recording starts."),
+        Setting(
+            "recording", "free_for_all", \.recording.freeForAll, .size(0...(1 << 50)),
+            "With less free space than this every recording pauses until there is more."),
+        Setting(
+            "recording", "tag_reserve", \.recording.tagReserve, .size((4 << 10)...(16 << 20)),
+            "Room kept at the front of an MP3 file for tags and chapters."),
+        Setting(
+            "recording", "padding_before", \.recording.paddingBefore, .duration(.zero...hour),
+            "A scheduled recording starts so much earlier."),
+        Setting(
+            "recording", "padding_after", \.recording.paddingAfter, .duration(.zero...(hour * 3)),
+            "A scheduled recording ends so much later."),
+    ]
+
+    private static let relay: [Setting] = [
+        Setting(
+            "relay", "burst", \.relay.burst, .duration(.zero...minute),
+            "Past audio that a listener is sent at once, so that sound starts at once."),
+        Setting("relay", "burst_bytes_min", \.relay.burstBytesMin, .size(0...(4 << 20)), "Smallest burst."),
+        Setting(
+            "relay", "burst_bytes_max", \.relay.burstBytesMax, .size((32 << 10)...(16 << 20)),
+            "Largest burst."),
+        Setting(
+            "relay", "batch", \.relay.batch, .duration(.milliseconds(50)...second),
+            "Audio is sent in pieces of this length. Longer is cheaper, shorter is sooner."),
+        Setting(
+            "relay", "metaint", \.relay.metaint, .whole(256...1_048_576),
+            "Bytes of audio between two titles, for listeners who ask for titles."),
+        Setting(
+            "relay", "max_listeners", \.relay.maxListeners, .whole(0...1_000_000), "Listeners at a time."),
+        Setting(
+            "relay", "max_listeners_per_station", \.relay.maxListenersPerStation, .whole(0...1_000_000),
+            "Listeners of one station at a time."),
+        Setting(
+            "relay", "max_listeners_per_address", \.relay.maxListenersPerAddress, .whole(1...1_000_000),
+            "Listeners at a time from one address."),
+        Setting(
+            "relay", "slow_after", \.relay.slowAfter, .duration((second * 2)...(minute * 10)),
+            "A listener who is so far behind is let go."),
+        Setting(
+            "relay", "slow_bytes", \.relay.slowBytes, .size((64 << 10)...(64 << 20)),
+            "The same in bytes; whichever comes first."),
+        Setting(
+            "relay", "range_rule", \.relay.rangeRule, .choice,
+            "What a live mount answers to \"Range: bytes=0-1\", with which Apple's players begin."),
+        Setting(
+            "relay", "cors_origin", \.relay.corsOrigin, .text,
+            "Access-Control-Allow-Origin of mounts: \"*\", one origin, or empty for none. Never sent by the API."
+        ),
+    ]
+
+    private static let player: [Setting] = [
+        Setting("player", "output", \.player.output, .choice, "Where sound goes. \"null\" plays in silence."),
+        Setting("player", "device", \.player.device, .text, "Name of the sink. Empty: the default one."),
+        Setting(
+            "player", "latency", \.player.latency, .duration(.milliseconds(20)...second),
+            "Sound that is buffered in the sound server."),
+        Setting(
+            "player", "volume", \.player.volume, .whole(0...100), "Volume at the first start, in percent."),
+        Setting(
+            "player", "warm_presets", \.player.warmPresets, .whole(0...8),
+            "Neighbours in the list that stay connected, so that a skip is instant."),
+        Setting(
+            "player", "data_saver", \.player.dataSaver, .truth,
+            "Keeps no neighbour connected, whatever warm_presets says."),
+        Setting(
+            "player", "levelling", \.player.levelling, .truth,
+            "Plays stations equally loud. Recordings and listeners get the original."),
+        Setting(
+            "player", "resume", \.player.resume, .truth, "Plays after a start what was playing at the stop."),
+    ]
+
+    private static let catalogue: [Setting] = [
+        Setting("catalogue", "directory", \.catalogue.directory, .truth, "Uses the Radio Browser directory."),
+        Setting(
+            "catalogue", "directory_mirrors", \.catalogue.directoryMirrors, .list(of: .text),
+            "Base addresses of directory servers. Empty: found by name lookup."),
+        Setting(
+            "catalogue", "directory_refresh", \.catalogue.directoryRefresh, .duration(hour...(day * 90)),
+            "Age at which a directory answer or snapshot is fetched anew."),
+        Setting(
+            "catalogue", "count_clicks", \.catalogue.countClicks, .truth,
+            "Tells the directory when one of its stations is listened to, as it asks clients to do."),
+        Setting(
+            "catalogue", "probe_every", \.catalogue.probeEvery, .duration(.zero...(day * 90)),
+            "How often each of your favourites is tried in the background. \"0s\": never."),
+        Setting(
+            "catalogue", "airplay_keep", \.catalogue.airplayKeep, .duration(day...(day * 9000)),
+            "How long the log of what was played is kept."),
+    ]
+
+    private static let log: [Setting] = [
+        Setting("log", "level", \.log.level, .choice, "The least important line that is still written.")
+    ]
+
+    private static let demo: [Setting] = [
+        Setting("demo", "enabled", \.demo.enabled, .truth, reloads: false, "Starts the demo station."),
+        Setting("demo", "port", \.demo.port, .whole(ports), reloads: false, "Its port on 127.0.0.1."),
+    ]
+}

@@ -1,0 +1,130 @@
+/// Every setting of the service as a typed value, with its default. `SettingTable` names, documents and reads them.
+///
+/// What the web page and the command line change is kept in SQLite, never here.
+package struct Settings: Sendable, Hashable {
+    package var server = Server()
+    package var paths = Paths()
+    package var ingest = Ingest()
+    package var window = Window()
+    package var recording = Recording()
+    package var relay = Relay()
+    package var player = Player()
+    package var catalogue = Catalogue()
+    package var log = Log()
+    package var demo = Demo()
+
+    package init() {}
+
+    package struct Server: Sendable, Hashable {
+        package var bind = "127.0.0.1"
+        package var port = 2472
+        /// Path of the control socket; empty for the runtime folder's.
+        package var socket = ""
+        package var listenBind = "127.0.0.1"
+        package var listenPort = 2472
+        package var listenOpen = false
+        package var names: [String] = []
+        package var trustedProxies: [String] = []
+        package var loopbackReads = true
+        package var maxConnections = 4096
+        package var maxConnectionsPerAddress = 64
+    }
+
+    package struct Paths: Sendable, Hashable {
+        /// Empty for the XDG folder; `Folders` fills it in.
+        package var data = ""
+        package var recordings = ""
+        package var cache = ""
+        package var stations: [String] = []
+        package var mediaHelper = ""
+    }
+
+    package struct Ingest: Sendable, Hashable {
+        package var linger: Duration = .seconds(30)
+        package var connectTimeout: Duration = .seconds(10)
+        package var secondConnection: Duration = .seconds(5)
+        package var stall: Duration = .seconds(15)
+        package var retryMax: Duration = .seconds(30)
+        package var maxStations = 200
+        package var userAgentSuffix = ""
+        package var proxy = ""
+        package var allowPrivateAddresses = false
+    }
+
+    package struct Window: Sendable, Hashable {
+        package var memory: Duration = .seconds(60)
+        package var memoryBytes = 2 << 20
+        package var disk: Duration = .seconds(15 * 60)
+        package var diskBytes = 2 << 30
+    }
+
+    package struct Recording: Sendable, Hashable {
+        package var template = "{station}/{start:%Y}/{start:%Y-%m-%d %H%M} {show|station}.{ext}"
+        package var trackTemplate = "{station}/{start:%Y-%m-%d}/{artist} - {title}.{ext}"
+        package var windowsSafe = true
+        package var write: Duration = .milliseconds(250)
+        package var sync: Duration = .seconds(2)
+        package var freeForNew = 2 << 30
+        package var freeForAll = 512 << 20
+        package var tagReserve = 128 << 10
+        package var paddingBefore: Duration = .seconds(60)
+        package var paddingAfter: Duration = .seconds(180)
+    }
+
+    package struct Relay: Sendable, Hashable {
+        package var burst: Duration = .seconds(3)
+        package var burstBytesMin = 32 << 10
+        package var burstBytesMax = 256 << 10
+        package var batch: Duration = .milliseconds(250)
+        package var metaint = 16_000
+        package var maxListeners = 2000
+        package var maxListenersPerStation = 2000
+        package var maxListenersPerAddress = 64
+        package var slowAfter: Duration = .seconds(30)
+        package var slowBytes = 512 << 10
+        package var rangeRule = RangeRule.auto
+        package var corsOrigin = "*"
+
+        /// What a live mount answers to `Range: bytes=0-1` without `Icy-MetaData`.
+        package enum RangeRule: String, Sendable, Hashable, CaseIterable {
+            case auto, always200 = "always-200", always206 = "always-206"
+        }
+    }
+
+    package struct Player: Sendable, Hashable {
+        package var output = Output.pulse
+        package var device = ""
+        package var latency: Duration = .milliseconds(60)
+        package var volume = 80
+        package var warmPresets = 2
+        package var dataSaver = false
+        package var levelling = true
+        package var resume = true
+
+        package enum Output: String, Sendable, Hashable, CaseIterable {
+            case pulse, null
+        }
+    }
+
+    package struct Catalogue: Sendable, Hashable {
+        package var directory = true
+        package var directoryMirrors: [String] = []
+        package var directoryRefresh: Duration = .seconds(24 * 3600)
+        package var countClicks = true
+        package var probeEvery: Duration = .seconds(24 * 3600)
+        package var airplayKeep: Duration = .seconds(730 * 86_400)
+    }
+
+    package struct Log: Sendable, Hashable {
+        package var level = Level.info
+
+        package enum Level: String, Sendable, Hashable, CaseIterable {
+            case debug, info, warning, error
+        }
+    }
+
+    package struct Demo: Sendable, Hashable {
+        package var enabled = false
+        package var port = 2473
+    }
+}

@@ -1,0 +1,323 @@
+internal import CCurl
+internal import CLinux
+internal import Glibc
+import StreamFormats
+
+/// One request on its way: redirects, head, body. Lives on the engine's thread and is used nowhere else.
+package final class Transfer {
+    package let request: TransferRequest
+    /// Where it is being read, after redirects.
+    package private(set) var url: URLText
+
+    let easyHandle: UnsafeMutableRawPointer
+    var headTimer: TimerID?
+    var totalTimer: TimerID?
+
+    private weak var loop: EngineLoop?
+    private var delegate: (any TransferDelegate)?
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+    private var trail: RedirectTrail
+    private var policy: AddressPolicy
+    private var head = ResponseHead()
+    private var hasResponded = false
+    private var bodyBytes: Int64 = 0
+    private var redirectTo: URLText?
+    /// Why we broke it off ourselves.
+    private var verdict: (TransferResult.Outcome, String)?
+    private var blockedAddress: String?
+    private var lastReach = AddressReach.global
+    private var lowWater: Int32 = 1
+    private(set) var isOver = false
+    private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+    init(_ request: TransferRequest, delegate: any TransferDelegate, loop: EngineLoop) {
+        guard let easy = curl_easy_init() else { preconditionFailure("libcurl has no memory") }
+        self.request = request
+        self.delegate = delegate
+        self.loop = loop
+        url = request.url
+        easyHandle = easy
+        trail = RedirectTrail(origin: request.url, before: request.redirectsBefore)
+        policy = request.addresses
+        errorText[0] = 0
+        setUp(loop.settings)
+        point(at: request.url)
+    }
+
+    deinit {
+        curl_easy_cleanup(easyHandle)
+        curl_slist_free_all(headerList)
+        errorText.deallocate()
+    }
+
+    // MARK: What the owner may do
+
+    /// Breaks it off; nothing more is called. May be called from the delegate, and twice.
+    package func cancel() {
+        guard !isOver else { return }
+        isOver = true
+        delegate = nil
+        loop?.drop(self)
+    }
+
+    /// Breaks it off for a reason, which the delegate is then told. Only while the delegate is being called.
+    package func giveUp(_ outcome: TransferResult.Outcome, _ text: String) { verdict = (outcome, text) }
+
+    /// Lets the kernel hold bytes back until so many are there: fewer wake-ups for a stream that flows. What is less
+    /// than that comes out at the end of the stream, or when the mark is set to 1 again.
+    package func setLowWater(_ bytes: Int) {
+        let wanted = Int32(max(1, min(bytes, Self.mostLowWater)))
+        guard wanted != lowWater, !isOver else { return }
+        var socket = CURL_SOCKET_BAD
+        guard aircheck_curl_get_socket(easyHandle, &socket) == CURLE_OK, socket != CURL_SOCKET_BAD else {
+            return
+        }
+        lowWater = wanted
+        var value = wanted
+        setsockopt(socket, SOL_SOCKET, SO_RCVLOWAT, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Far below the kernel's smallest receive buffer, so that the mark can always be reached.
+    private static let mostLowWater = 32 << 10
+
+    // MARK: What the loop does
+
+    /// Takes it out of libcurl's hands.
+    func end(in multi: UnsafeMutableRawPointer) {
+        isOver = true
+        curl_multi_remove_handle(multi, easyHandle)
+    }
+
+    /// Where the answer that has just ended leads, if it was a redirect.
+    func nextHop() -> URLText? {
+        defer { redirectTo = nil }
+        return isOver ? nil : redirectTo
+    }
+
+    /// Gets ready for the next address of a redirect.
+    func turn(to target: URLText) {
+        noteReach()
+        policy = lastReach == .local ? .allowLocal : .publicOnly
+        verdict = nil
+        blockedAddress = nil
+        point(at: target)
+    }
+
+    func ranOutOfTime(forHead: Bool) {
+        guard !isOver, !forHead || !hasResponded else { return }
+        let text = forHead ? "connected, but no answer" : "the answer did not end in time"
+        let result = finished(.answerTimeout, "\(text) (\(url.host))", code: CURLE_OPERATION_TIMEDOUT)
+        let delegate = delegate
+        cancel()
+        delegate?.transferFinished(self, result: result)
+    }
+
+    func tell(_ result: TransferResult) {
+        let delegate = delegate
+        self.delegate = nil
+        delegate?.transferFinished(self, result: result)
+    }
+
+    func result(_ code: CURLcode) -> TransferResult {
+        noteReach()
+        if let (outcome, text) = verdict { return finished(outcome, text, code: code) }
+        if code != CURLE_OK, let blockedAddress {
+            return finished(.blockedAddress, "address not allowed: \(blockedAddress)", code: code)
+        }
+        let (outcome, text) = CurlOutcome.explain(
+            code, systemError: systemError, detail: String(cString: errorText), url: url)
+        return finished(outcome, text, code: code)
+    }
+
+    private func finished(_ outcome: TransferResult.Outcome, _ text: String, code: CURLcode) -> TransferResult
+    {
+        TransferResult(
+            outcome: outcome, text: text, curlCode: Int32(bitPattern: code.rawValue), url: url,
+            redirects: trail.count, peerIsLocal: lastReach == .local, bodyBytes: bodyBytes)
+    }
+
+    private var systemError: Int32 {
+        var value = 0
+        aircheck_curl_get_long(easyHandle, CURLINFO_OS_ERRNO, &value)
+        return Int32(truncatingIfNeeded: value)
+    }
+
+    /// A connection that was used again was judged when it was opened; its address is asked for here.
+    private func noteReach() {
+        var text: UnsafeMutablePointer<CChar>?
+        guard aircheck_curl_get_string(easyHandle, CURLINFO_PRIMARY_IP, &text) == CURLE_OK, let text else {
+            return
+        }
+        if let reach = PeerAddress.reach(ofText: text) { lastReach = reach }
+    }
+
+    // MARK: Setting up
+
+    private func setUp(_ settings: TransferEngine.Settings) {
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        set(CURLOPT_USERAGENT, settings.userAgent)
+        // "ICY 401" is a head as well, and a stream without any head is a stream (platform notes: measured).
+        aircheck_curl_set_pointer(easyHandle, CURLOPT_HTTP200ALIASES, Self.aliases.list)
+        set(CURLOPT_HTTP09_ALLOWED, 1)
+        set(CURLOPT_PATH_AS_IS, 1)
+        set(CURLOPT_CONNECTTIMEOUT_MS, Int(settings.connectSeconds * 1000))
+        set(CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, 250)
+        set(CURLOPT_TCP_KEEPALIVE, 1)
+        set(CURLOPT_PROXY, request.proxy ?? settings.proxy ?? "")
+        set(CURLOPT_NETRC, 0)
+        set(CURLOPT_COOKIEFILE, "")
+        // The length of a live stream is a lie (W025); a bounded body has one that counts.
+        set(CURLOPT_IGNORE_CONTENT_LENGTH, request.totalSeconds == nil ? 1 : 0)
+        // What was opened for the owner's own address must not carry what somebody else names.
+        if request.addresses == .allowLocal || request.totalSeconds == nil { set(CURLOPT_FORBID_REUSE, 1) }
+        if let authorities = settings.authorities { set(CURLOPT_CAINFO, authorities) }
+        if let jar = request.cookies?.handle { aircheck_curl_set_pointer(easyHandle, CURLOPT_SHARE, jar) }
+        if let range = request.range, !range.isEmpty {
+            set(CURLOPT_RANGE, "\(range.lowerBound)-\(range.upperBound - 1)")
+        }
+        aircheck_curl_set_pointer(easyHandle, CURLOPT_ERRORBUFFER, errorText)
+        aircheck_curl_set_body_callback(easyHandle, bodyForTransfer, me)
+        aircheck_curl_set_header_callback(easyHandle, headerForTransfer, me)
+        aircheck_curl_set_open(easyHandle, socketForTransfer, me)
+    }
+
+    /// Aims at an address: what was meant for the first server goes to no other.
+    private func point(at target: URLText) {
+        url = target
+        set(CURLOPT_URL, target.text)
+        let isTrusted = trail.isTrusted(target)
+        let credentials = target.credentials ?? (isTrusted ? request.url.credentials : nil)
+        set(CURLOPT_USERNAME, credentials?.user)
+        set(CURLOPT_PASSWORD, credentials?.password)
+        curl_slist_free_all(headerList)
+        headerList = nil
+        if request.wantsTitles { add(header: "Icy-MetaData: 1") }
+        for header in request.headers where isTrusted || header.name.lowercased() == "user-agent" {
+            guard HeaderRule.permits(header) else { continue }
+            add(header: header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
+        }
+        aircheck_curl_set_pointer(easyHandle, CURLOPT_HTTPHEADER, headerList)
+    }
+
+    private var hasSecrets: Bool { request.url.credentials != nil || !request.headers.isEmpty }
+
+    private func add(header: String) { headerList = curl_slist_append(headerList, header) ?? headerList }
+
+    private func set(_ option: CURLoption, _ value: Int) { aircheck_curl_set_long(easyHandle, option, value) }
+
+    private func set(_ option: CURLoption, _ value: String?) {
+        aircheck_curl_set_string(easyHandle, option, value)
+    }
+
+    private static let aliases = AliasList()
+
+    // MARK: What libcurl says
+
+    fileprivate func headerArrived(_ line: Span<UInt8>) -> Bool {
+        guard !isOver else { return false }
+        guard !hasResponded else { return true }  // a trailer
+        do {
+            try head.line(line)
+        } catch {
+            return breakOff(.headTooLarge, "the answer's head is too large (\(error.rawValue))")
+        }
+        return head.isComplete && !(100..<200).contains(head.status) ? headEnded() : true
+    }
+
+    private func headEnded() -> Bool {
+        if head.isRedirect || (300..<400).contains(head.status) && head.status != 304 && head.status != 300 {
+            return redirected()
+        }
+        if head.isEncoded {
+            return breakOff(.encodedBody, "the answer is compressed, which was not asked for")
+        }
+        return respond()
+    }
+
+    private func redirected() -> Bool {
+        let decision = trail.next(
+            from: url, location: head.location, setsCookie: !head.cookies.isEmpty, hasSecrets: hasSecrets)
+        switch decision {
+        case .follow(let target): redirectTo = target
+        case .stop(let outcome, let text): verdict = (outcome, text)
+        }
+        return false
+    }
+
+    private func respond() -> Bool {
+        hasResponded = true
+        delegate?.transferResponded(self, head: head)
+        return !isOver && verdict == nil
+    }
+
+    fileprivate func bytesArrived(_ bytes: Span<UInt8>) -> Bool {
+        guard !isOver else { return false }
+        if !hasResponded, !respond() { return false }
+        bodyBytes += Int64(bytes.count)
+        delegate?.transferReceived(self, bytes: bytes)
+        return !isOver && verdict == nil
+    }
+
+    private func breakOff(_ outcome: TransferResult.Outcome, _ text: String) -> Bool {
+        verdict = (outcome, text)
+        return false
+    }
+
+    fileprivate func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        guard let plain = aircheck_curl_address(address) else { return CURL_SOCKET_BAD }
+        let reach = PeerAddress.reach(of: plain)
+        let usesProxy = request.proxy ?? loop?.settings.proxy != nil
+        guard usesProxy || policy.permits(reach) else {
+            blockedAddress = PeerAddress.text(of: plain)
+            return CURL_SOCKET_BAD
+        }
+        lastReach = reach
+        let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+        return socket(address.pointee.family, kind, address.pointee.protocol)
+    }
+}
+
+/// libcurl's list of words that begin a head as well as `HTTP/` does; lives as long as the process.
+private final class AliasList: @unchecked Sendable {
+    // Sendable because the list never changes after this.
+    let list = curl_slist_append(nil, "ICY ")
+}
+
+/// libcurl: bytes of body.
+private nonisolated func bodyForTransfer(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    deliver(bytes, size, count, context) { $0.bytesArrived($1) }
+}
+
+/// libcurl: one line of a head, or of a trailer.
+private nonisolated func headerForTransfer(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    deliver(bytes, size, count, context) { $0.headerArrived($1) }
+}
+
+/// Lends libcurl's bytes to the transfer. Returning another number than was given breaks the transfer off.
+private nonisolated func deliver(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?,
+    to receiver: (Transfer, Span<UInt8>) -> Bool
+) -> Int {
+    guard let bytes, let context else { return 0 }
+    let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    let total = size &* count
+    let buffer = UnsafeRawBufferPointer(start: bytes, count: total)
+    let goesOn = buffer.withMemoryRebound(to: UInt8.self) { receiver(transfer, $0.span) }
+    return goesOn ? total : -1
+}
+
+/// libcurl: open a socket to this address. The last word on where a connection may go.
+private nonisolated func socketForTransfer(
+    _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype,
+    _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let context, let address else { return CURL_SOCKET_BAD }
+    return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().openSocket(address)
+}

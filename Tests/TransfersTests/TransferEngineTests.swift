@@ -1,0 +1,299 @@
+import Platform
+import StreamFormats
+import TestStations
+import Testing
+import Transfers
+
+/// Keeps what a transfer says, for the test's thread to look at.
+private final class Listener: TransferDelegate, Sendable {
+    struct Heard {
+        var head: ResponseHead?
+        var body: [UInt8] = []
+        var result: TransferResult?
+    }
+
+    let heard = Lock(Heard())
+
+    func transferResponded(_ transfer: Transfer, head: ResponseHead) { heard.withLock { $0.head = head } }
+
+    func transferReceived(_ transfer: Transfer, bytes: Span<UInt8>) {
+        let copy = bytes.withUnsafeBufferPointer { Array($0) }
+        heard.withLock { $0.body += copy }
+    }
+
+    func transferFinished(_ transfer: Transfer, result: TransferResult) {
+        heard.withLock { $0.result = result }
+    }
+
+    /// Waits until the heard fulfils the condition, at most ten seconds.
+    func wait(until condition: (Heard) -> Bool = { $0.result != nil }) async throws -> Heard {
+        for _ in 0..<2000 {
+            let now = heard.withLock { $0 }
+            if condition(now) { return now }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        Issue.record("nothing came in time")
+        return heard.withLock { $0 }
+    }
+}
+
+private func localRequest(_ address: String) throws -> TransferRequest {
+    var request = TransferRequest(try URLText(address))
+    request.addresses = .allowLocal
+    return request
+}
+
+private func transfer(_ request: TransferRequest, engine: TransferEngine) async throws -> Listener.Heard {
+    let listener = Listener()
+    engine.run { engine.start(request, delegate: listener) }
+    return try await listener.wait()
+}
+
+@Suite("Transfers")
+struct TransferEngineTests {
+    private let frames = NumberedFrames()
+
+    private func station(_ scripts: [[Step]]) throws -> ScriptedStation {
+        try ScriptedStation(Programme(frames), scripts: scripts)
+    }
+
+    @Test(
+        "every kind of head is read, and the body behind it is exact",
+        arguments: [
+            ("ICY 200 OK\r\nicy-name:One\r\n\r\n", ResponseHead.Wire.icy),
+            ("ICY 200 OK\r\nicy-name: Big\r\nicy-br: 64\nContent-Type: audio/mpeg\n\n", .icy),
+            ("HTTP/1.0 200 OK\r\nContent-Type: audio/mpeg\r\n\r\n", .http10),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nicy-name: x\r\n\r\n", .http11),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nicy-name: x\r\n\r\n", .http11),
+        ])
+    func heads(head: String, wire: ResponseHead.Wire) async throws {
+        let station = try station([[.text(head), .push(units: 20), .close]])
+        defer { station.stop() }
+        let engine = TransferEngine()
+        let heard = try await transfer(try localRequest(station.url()), engine: engine)
+        #expect(heard.head?.wire == wire)
+        #expect(heard.head?.status == 200)
+        #expect(heard.body == frames.units(0..<20))
+        #expect(heard.result?.outcome == .complete)
+    }
+
+    @Test("a stream without any head is a stream")
+    func headless() async throws {
+        let station = try station([[.push(units: 200), .close]])
+        defer { station.stop() }
+        let heard = try await transfer(try localRequest(station.url("/;stream/1")), engine: TransferEngine())
+        #expect(heard.head?.status == 0)
+        #expect(heard.body == frames.units(0..<200))
+        #expect(station.requests.first?.target == "/;stream/1")
+    }
+
+    @Test("a refusal in the manner of SHOUTcast is read, not lost")
+    func icyRefusal() async throws {
+        let station = try station([[.text("ICY 401 Service Unavailable\r\n\r\n"), .close]])
+        defer { station.stop() }
+        let heard = try await transfer(try localRequest(station.url()), engine: TransferEngine())
+        #expect(heard.head?.status == 401)
+        #expect(heard.head?.reasonText == "Service Unavailable")
+    }
+
+    @Test("chunks are taken apart before anybody sees the bytes")
+    func chunked() async throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let station = try station([[.text(head), .chunked, .push(units: 3), .push(units: 4), .close]])
+        defer { station.stop() }
+        let heard = try await transfer(try localRequest(station.url()), engine: TransferEngine())
+        #expect(heard.body == frames.units(0..<7))
+        #expect(heard.result?.outcome == .reset)
+    }
+
+    @Test("we ask as ourselves, once, with GET, and never for compression")
+    func request() async throws {
+        let station = try station([[.text("HTTP/1.0 200 OK\r\n\r\n"), .close]])
+        defer { station.stop() }
+        var settings = TransferEngine.Settings()
+        settings.userAgent = "aircheck/9.9"
+        var request = try localRequest(station.url("/live;?a=%2f~*"))
+        request.wantsTitles = true
+        request.headers = [
+            .init(name: "X-Key", value: "k"), .init(name: "Bad\r\nX", value: "v"),
+            .init(name: "Host", value: "evil"),
+        ]
+        _ = try await transfer(request, engine: TransferEngine(settings))
+        #expect(station.requests.count == 1)
+        let seen = try #require(station.requests.first)
+        #expect(seen.method == "GET")
+        #expect(seen.target == "/live;?a=%2f~*")
+        #expect(seen.header("User-Agent") == "aircheck/9.9")
+        #expect(seen.header("Icy-MetaData") == "1")
+        #expect(seen.header("X-Key") == "k")
+        #expect(seen.header("Accept-Encoding") == nil)
+        #expect(seen.header("Host") == "127.0.0.1:\(station.port)")
+    }
+
+    @Test("a redirect is followed with the cookie it set, and its own address is told")
+    func redirect() async throws {
+        let frames = frames
+        let station = try ScriptedStation(Programme(frames)) { request in
+            guard request.header("Cookie") == "PHPSESSID=abc" else {
+                return Step.redirect(to: "/live", extra: "Set-Cookie: PHPSESSID=abc; path=/\r\n")
+            }
+            return [.text("ICY 200 OK\r\n\r\n"), .push(units: 2), .close]
+        }
+        defer { station.stop() }
+        let heard = try await transfer(try localRequest(station.url("/live")), engine: TransferEngine())
+        #expect(heard.body == frames.units(0..<2))
+        #expect(heard.result?.url.text == station.url("/live"))
+        #expect(heard.result?.redirects == 1)
+        #expect(station.requests.count == 2)
+    }
+
+    @Test("password and headers of a station go to its origin and to no other")
+    func secrets() async throws {
+        let other = try station([[.text("HTTP/1.0 200 OK\r\n\r\n"), .push(units: 1), .close]])
+        defer { other.stop() }
+        let target = other.url("/elsewhere")
+        let first = try ScriptedStation(Programme(frames)) { request in
+            Step.redirect(to: request.target == "/live" ? "/again" : target)
+        }
+        defer { first.stop() }
+        var request = try localRequest("http://user:p%40ss@127.0.0.1:\(first.port)/live")
+        request.headers = [
+            .init(name: "X-Key", value: "secret"), .init(name: "User-Agent", value: "Radio/1"),
+        ]
+        let heard = try await transfer(request, engine: TransferEngine())
+        #expect(heard.result?.outcome == .complete)
+        #expect(
+            first.requests.map { $0.header("Authorization") } == ["Basic dXNlcjpwQHNz", "Basic dXNlcjpwQHNz"])
+        #expect(first.requests.map { $0.header("X-Key") } == ["secret", "secret"])
+        let elsewhere = try #require(other.requests.first)
+        #expect(elsewhere.header("Authorization") == nil)
+        #expect(elsewhere.header("X-Key") == nil)
+        #expect(elsewhere.header("User-Agent") == "Radio/1")
+    }
+
+    @Test(
+        "no spelling of this machine is reached by an address from outside",
+        arguments: [
+            "127.0.0.1", "localhost", "127.1", "0x7f000001", "2130706433", "0177.0.0.1", "[::ffff:127.0.0.1]",
+            "0.0.0.0",
+            "[::1]", "[::]", "①②⑦.0.0.1", "127.0.0.1.", "LOCALHOST",
+        ])
+    func inside(host: String) async throws {
+        let canary = try station([[.text("HTTP/1.0 200 OK\r\n\r\n"), .close]])
+        defer { canary.stop() }
+        let heard = try await transfer(
+            TransferRequest(try URLText("http://\(host):\(canary.port)/api")), engine: TransferEngine())
+        #expect(heard.head == nil)
+        #expect(canary.acceptedConnections == 0)
+        #expect([.blockedAddress, .dns, .other].contains(try #require(heard.result).outcome))
+    }
+
+    @Test(
+        "compressed bodies, endless heads and endless interim answers end the request",
+        arguments: [
+            ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n", 0, TransferResult.Outcome.encodedBody),
+            ("HTTP/1.1 200 OK\r\n", 4000, .headTooLarge),
+            ("HTTP/1.1 100 Continue\r\n\r\n", 4000, .headTooLarge),
+        ])
+    func limits(head: String, repeats: Int, outcome: TransferResult.Outcome) async throws {
+        let more =
+            head.hasPrefix("HTTP/1.1 100") ? head : "X-Filler: \(String(repeating: "x", count: 200))\r\n"
+        let station = try station([
+            [.text(head + String(repeating: more, count: repeats)), .stall(20)]
+        ])
+        defer { station.stop() }
+        let heard = try await transfer(try localRequest(station.url()), engine: TransferEngine())
+        #expect(heard.result?.outcome == outcome)
+        #expect(heard.body.isEmpty)
+    }
+
+    @Test("refused, reset, unknown and silent servers are told apart")
+    func failures() async throws {
+        let engine = TransferEngine()
+        let station = try station([[.text("HTTP/1.0 200 OK\r\n\r\n"), .push(units: 1), .stall(0.1), .reset]])
+        let reset = try await transfer(try localRequest(station.url()), engine: engine)
+        #expect(reset.result?.outcome == .reset)
+        station.stop()
+        let refused = try await transfer(try localRequest(station.url()), engine: engine)
+        #expect(refused.result?.outcome == .refused)
+        #expect(refused.result?.text == "connection refused by 127.0.0.1:\(station.port)")
+        let unknown = try await transfer(
+            TransferRequest(try URLText("http://no.such.invalid/")), engine: engine)
+        #expect(unknown.result?.outcome == .dns)
+    }
+
+    @Test("a server that accepts and says nothing is given up in time")
+    func silent() async throws {
+        let station = try station([[.stall(60)]])
+        defer { station.stop() }
+        var request = try localRequest(station.url())
+        request.headSeconds = 0.2
+        let heard = try await transfer(request, engine: TransferEngine())
+        #expect(heard.result?.outcome == .answerTimeout)
+    }
+
+    @Test("a cancelled transfer says nothing more and leaves its server")
+    func cancelling() async throws {
+        let station = try station([[.text("HTTP/1.0 200 OK\r\n\r\n"), .push(units: 5), .stall(60)]])
+        defer { station.stop() }
+        let engine = TransferEngine()
+        let listener = Listener()
+        let request = try localRequest(station.url())
+        engine.run {
+            let transfer = engine.start(request, delegate: listener)
+            engine.after(0.1) { transfer.cancel() }
+        }
+        while station.acceptedConnections == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        while station.openConnections > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(listener.heard.withLock { $0.result } == nil)
+    }
+
+    @Test(
+        "a low-water mark holds back little bytes, but neither the end nor what was there when it is lifted")
+    func lowWater() async throws {
+        let station = try station([
+            [
+                .text("HTTP/1.0 200 OK\r\n\r\n"), .push(units: 1), .stall(0.2), .push(units: 1), .stall(0.4),
+                .push(units: 1), .close,
+            ]
+        ])
+        defer { station.stop() }
+        let engine = TransferEngine()
+        let listener = Listener()
+        let request = try localRequest(station.url())
+        let length = frames.frameLength
+        engine.run {
+            let transfer = engine.start(request, delegate: listener)
+            engine.after(0.1) { transfer.setLowWater(4 * length) }
+        }
+        let heard = try await listener.wait()
+        #expect(heard.body == frames.units(0..<3))
+    }
+
+    @Test("a fetch takes a whole body, up to its limit")
+    func fetching() async throws {
+        let body = Array("[playlist]\nFile1=http://a.example/1\n".utf8)
+        let station = try station([Step.answer(type: "audio/x-scpls", body: body)])
+        defer { station.stop() }
+        let engine = TransferEngine()
+        let request = try localRequest(station.url("/list.pls"))
+        for (limit, isGood) in [(body.count, true), (body.count - 1, false)] {
+            let found = Lock<FetchedBody?>(nil)
+            engine.run { engine.fetch(request, limit: limit) { body in found.withLock { $0 = body } } }
+            while found.withLock({ $0 == nil }) { try await Task.sleep(for: .milliseconds(5)) }
+            let fetched = try #require(found.withLock { $0 })
+            #expect(fetched.isGood == isGood)
+            #expect(fetched.bytes == (isGood ? body : []))
+            if !isGood { #expect(fetched.result.outcome == .bodyTooLarge) }
+        }
+    }
+
+    @Test("an engine that is stopped drops its jobs and ends")
+    func stopping() throws {
+        let engine = TransferEngine()
+        #expect(engine.sync { 7 } == 7)
+        engine.stop()
+        engine.stop()
+        #expect(engine.sync { 7 } == nil)
+    }
+}
