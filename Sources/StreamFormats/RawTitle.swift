@@ -44,19 +44,42 @@ package enum TitleClass: String, Sendable, Hashable {
     case track, advert, ident, talk, none
 }
 
+/// What a title tells beside its words, where it does.
+package struct TitleDetails: Sendable, Hashable {
+    /// Of the track or the advert.
+    package var duration: Duration?
+    package var album: String?
+    /// An http or https address of a picture.
+    package var artwork: String?
+    /// Any other http or https address. Nothing is ever fetched because a title says so.
+    package var link: String?
+
+    package init(duration: Duration? = nil, album: String? = nil, artwork: String? = nil, link: String? = nil) {
+        self.duration = duration
+        self.album = album
+        self.artwork = artwork
+        self.link = link
+    }
+}
+
 /// A title as people read it.
 package struct TitleText: Sendable, Hashable {
-    /// The whole title, cleaned, at most 512 bytes of UTF-8.
+    /// The whole title, cleaned, at most 4080 bytes of UTF-8: what the largest title block holds.
     package var text: String
     package var artist: String?
     package var title: String?
     package var kind: TitleClass
+    package var details: TitleDetails
 
-    package init(text: String, artist: String? = nil, title: String? = nil, kind: TitleClass) {
+    package init(
+        text: String, artist: String? = nil, title: String? = nil, kind: TitleClass,
+        details: TitleDetails = TitleDetails()
+    ) {
         self.text = text
         self.artist = artist
         self.title = title
         self.kind = kind
+        self.details = details
     }
 
     /// Nothing is announced.

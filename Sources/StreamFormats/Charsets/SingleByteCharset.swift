@@ -50,6 +50,9 @@ package struct SingleByteCharset: Sendable {
         return bytes
     }
 
+    /// True for the charsets of Western Europe, which share their letters with Latin-1.
+    var isWestern: Bool { ["windows-1252", "iso-8859-15", "macintosh", "windows-1254"].contains(name) }
+
     func scalar(_ byte: UInt8) -> Unicode.Scalar {
         byte < 0x80 ? Unicode.Scalar(byte) : upper[Int(byte & 0x7F)]
     }

@@ -23,7 +23,7 @@ package struct TitleRules: Sendable, Hashable {
     package var nothing: [String] = []
     /// Patterns of titles that are tracks whatever else they look like. They win over all others.
     package var tracks: [String] = []
-    /// Also use the built-in tables of words (`TitleWords`).
+    /// Also use the built-in tables of words (`TitleWordTable`).
     package var usesBuiltInWords = true
     /// Seconds by which a title comes before (positive) or after (negative) the audio it names.
     package var offset: Duration = .zero
