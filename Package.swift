@@ -40,6 +40,12 @@ let doors: [Target] = [
     door("CSQLite", apt: "libsqlite3-dev", pkgConfig: "sqlite3"),
     shim("CToml"),
     door("CUchardet", apt: "libuchardet-dev", pkgConfig: "uchardet"),
+    // The second executable's alone.
+    door("CMpg123", apt: "libmpg123-dev"),
+    door("CAVCodec", apt: "libavformat-dev"),
+    door("CPulse", apt: "libpulse-dev"),
+    shim("CSandbox"),
+    door("CEBUR128", apt: "libebur128-dev"),
     door("CCrypto", apt: "libssl-dev", pkgConfig: "libcrypto"),
 ]
 
@@ -75,6 +81,16 @@ let rooms: [Target] = [
     room("DemoStation", ["HTTPServer", "HTTPWire", "Platform", "Reactor", "StreamFormats"]),
 ]
 
+let executables: [Target] = [
+    .executableTarget(
+        name: "AircheckMedia",
+        dependencies: [
+            "CAVCodec", "CEBUR128", "CLinux", "CMpg123", "CPulse", "CSandbox", "MediaHelper", "Platform",
+            "StreamFormats",
+        ],
+        swiftSettings: house)
+]
+
 /// Servers and judges that only tests use.
 let testSupport: [Target] = [
     .target(
@@ -100,6 +116,6 @@ let suites: [Target] = [
 
 let package = Package(
     name: "aircheck",
-    products: [],
-    targets: doors + rooms + testSupport + suites
+    products: [.executable(name: "aircheck-media", targets: ["AircheckMedia"])],
+    targets: doors + rooms + executables + testSupport + suites
 )

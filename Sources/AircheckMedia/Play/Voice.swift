@@ -1,0 +1,189 @@
+internal import StreamFormats
+
+/// One stream inside the mixer: frames in, stereo samples of the output's rate out.
+final class Voice {
+    let id: UInt32
+    private let rate: Int
+    private var format: AudioFormat
+    private var buffer: JitterBuffer
+    private var decoder: (any FrameDecoder)?
+    private let resampler: Resampler
+    private var drift = DriftController()
+    /// Decoded samples, interleaved, from `head` on.
+    private var samples: [Float] = []
+    private var head = 0
+    /// Feed time at the end of what was decoded, nanoseconds.
+    private var decodedEnd: Int64 = 0
+    /// Frames whose sound is thrown away: a decoder that starts in mid stream lacks their predecessors.
+    private var unheard = 0
+    private var isFinished = false
+    private(set) var isFlowing = false
+    /// Seconds to gather before it flows (again).
+    private var threshold = Voice.firstThreshold
+    var gain: Ramp
+    /// What the decoder turned out to be, until it has been told.
+    private var facts: (rate: Int, channels: Int, decoder: String)?
+    private(set) var failure: String?
+    private let loudness: LoudnessMeter?
+    private var lastShape: SoundShape?
+
+    /// Seconds at the first start: as little as makes up for a busy machine.
+    private static let firstThreshold = 0.15
+    private static let largestThreshold = 4.0
+    /// Samples held back to end on when it runs dry, per channel.
+    private static let reserve = 256
+    /// Seconds at hand from which on the first frames can be spared.
+    private static let plenty = 0.6
+
+    init(id: UInt32, format: AudioFormat, rate: Int, gain: Float, measuresLoudness: Bool) {
+        self.id = id
+        self.rate = rate
+        self.format = format
+        self.gain = Ramp(gain)
+        buffer = JitterBuffer(sampleRate: format.sampleRate)
+        resampler = Resampler(rate: Int32(rate))
+        loudness = measuresLoudness ? LoudnessMeter(rate: rate) : nil
+    }
+
+    // MARK: In
+
+    /// The frames that follow are in another format. What is buffered in the old one is decoded first.
+    func change(to new: AudioFormat) {
+        guard new != format else { return }
+        while decodeNext() {}
+        format = new
+        buffer = JitterBuffer(sampleRate: new.sampleRate)
+        decoder = nil
+    }
+
+    /// False if sound had to be thrown away to make room.
+    func push(_ run: FrameRun, position: Int64) -> Bool {
+        let fitted = buffer.push(run, position: position)
+        if !fitted { drift.restart() }
+        return fitted
+    }
+
+    func finish() { isFinished = true }
+
+    // MARK: Out
+
+    /// Seconds at hand, frames and samples.
+    var buffered: Double { Double(buffer.duration) / 1e9 + Double(available) / Double(rate) }
+    var correction: Double { drift.correction }
+    /// Samples per channel that are decoded.
+    private var available: Int { (samples.count - head) / 2 }
+    /// It could sound now.
+    var isReady: Bool { isFlowing || buffered >= threshold || isFinished && buffered > 0 }
+    /// Nothing is left and nothing will come.
+    var isOver: Bool { isFinished && buffer.duration == 0 && available == 0 }
+    /// Feed time of the next sample, nanoseconds.
+    var position: Int64 { decodedEnd - Int64(Double(available) / Double(rate) * 1e9) - Int64(resampler.delay * 1e9) }
+
+    func takeFacts() -> (rate: Int, channels: Int, decoder: String)? {
+        defer { facts = nil }
+        return facts
+    }
+
+    func takeLoudness() -> (integrated: Double, shortTerm: Double)? { loudness?.take() }
+
+    /// Begins to flow: from now on `render` gives sound.
+    func start() {
+        guard !isFlowing else { return }
+        isFlowing = true
+        if decoder == nil, buffered > Self.plenty { unheard = framesToSkip }
+        drift.restart()
+    }
+
+    private var framesToSkip: Int {
+        switch format.codec {
+        // The bit reservoir reaches back over one or two frames, and so does the overlap of the transform.
+        case .mp1, .mp2, .mp3, .aac, .heAAC, .heAACv2, .vorbis: 2
+        // 80 ms until the decoder has converged (RFC 7845, 4.6), at the usual 20 ms a packet.
+        case .opus: 4
+        case .flac: 0
+        }
+    }
+
+    /// Adds `count` samples per channel, times this voice's gain and the given fade, to `output` (interleaved stereo).
+    /// False if it ran dry in between.
+    func render(
+        _ count: Int, into output: UnsafeMutableBufferPointer<Float>, fade: (from: Float, to: Float)
+    ) -> Bool {
+        guard isFlowing else { return true }
+        while available < count + Self.reserve, decodeNext() {}
+        if isFinished, buffer.duration == 0 { resampler.drain(into: &samples) }
+        let own = gain.advance(count)
+        let (from, to) = (own.from * fade.from, own.to * fade.to)
+        if available >= count + Self.reserve || isFinished && available >= count {
+            add(count, to: output, from: from, to: to)
+            observe(count)
+            return true
+        }
+        // Dry: what is left goes down to nothing, so that it does not end in a click.
+        let left = min(available, count)
+        if left > 0 { add(left, to: output, from: from, to: 0) }
+        samples.removeAll(keepingCapacity: true)
+        head = 0
+        isFlowing = false
+        threshold = min(max(threshold * 2, 0.5), Self.largestThreshold)
+        return isFinished
+    }
+
+    private func observe(_ count: Int) {
+        drift.observe(level: buffered, elapsed: Double(count) / Double(rate))
+        resampler.set(drift: drift.correction)
+    }
+
+    private func add(_ count: Int, to output: UnsafeMutableBufferPointer<Float>, from: Float, to: Float) {
+        let step = (to - from) / Float(max(count, 1))
+        samples.withUnsafeBufferPointer { source in
+            var (gain, place) = (from, head)
+            for index in 0..<count {
+                output[2 * index] += source[place] * gain
+                output[2 * index + 1] += source[place + 1] * gain
+                place += 2
+                gain += step
+            }
+        }
+        head += 2 * count
+        if head > 1 << 15 {
+            samples.removeFirst(head)
+            head = 0
+        }
+    }
+
+    /// Decodes one frame more. False if there is none.
+    private func decodeNext() -> Bool {
+        guard failure == nil, let frame = buffer.next() else { return false }
+        decodedEnd = frame.position + frame.nanoseconds
+        do {
+            let decoder = try readyDecoder()
+            try frame.bytes.withUnsafeBytes { try decoder.decode($0, take) }
+        } catch {
+            failure = "\(error)"
+        }
+        if unheard > 0 {
+            unheard -= 1
+            samples.removeAll(keepingCapacity: true)
+            head = 0
+        }
+        return true
+    }
+
+    private func take(_ sound: DecodedSound) {
+        if decoder != nil, lastShape != sound.shape {
+            lastShape = sound.shape
+            facts = (Int(sound.shape.rate), Int(sound.shape.channels), decoder?.name ?? "")
+        }
+        let before = samples.count
+        resampler.convert(sound, into: &samples)
+        loudness?.add(samples[before...])
+    }
+
+    private func readyDecoder() throws(DecodingError) -> any FrameDecoder {
+        if let decoder { return decoder }
+        let made = try Decoders.decoder(for: format)
+        decoder = made
+        return made
+    }
+}
