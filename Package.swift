@@ -112,6 +112,7 @@ let suites: [Target] = [
     tests("TOMLTextTests", ["TOMLText"]),
     tests("ConfigurationTests", ["Configuration", "TOMLText"]),
     tests("RecordingTests", ["Feed", "JSONText", "Platform", "Recording", "StreamFormats", "TestStations"]),
+    tests("CatalogueTests", ["Catalogue", "Platform", "Store", "StreamFormats", "TOMLText"]),
 ]
 
 let package = Package(

@@ -1,0 +1,39 @@
+package import TOMLText
+
+/// What can be changed in the catalogue from the command line and the page. Files are never written.
+package enum CatalogueChange: Sendable {
+    /// A new station with an id that is free.
+    case add(StationEntry)
+    /// Sets and clears fields of a station, whatever it came from. The values are those of a station file.
+    case edit(String, set: [TOMLEntry], clear: [String])
+    /// Takes back every edit; a file's station is again what its file says.
+    case revert(String)
+    /// Removes a station that was added, hides one for good that a file holds.
+    case remove(String)
+    case favourite(String, Bool)
+    /// Puts a favourite at a place in their order, from 0.
+    case moveFavourite(String, Int)
+    /// Gives a number from 1 to 9 to a station, or frees it.
+    case preset(Int, String?)
+    case hide(String, Bool)
+}
+
+/// Which stations are not what they were.
+package struct CatalogueDifference: Sendable, Hashable {
+    package var added: [String] = []
+    package var changed: [String] = []
+    package var removed: [String] = []
+
+    package var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
+
+    init(from old: CatalogueSnapshot, to new: CatalogueSnapshot) {
+        for station in new.stations {
+            switch old[station.id] {
+            case nil: added.append(station.id)
+            case let before? where before != station: changed.append(station.id)
+            default: break
+            }
+        }
+        removed = old.stations.map(\.id).filter { new[$0] == nil }
+    }
+}
