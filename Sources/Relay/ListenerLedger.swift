@@ -1,4 +1,5 @@
 package import Platform
+package import Reactor
 
 /// Who is listening, by count: the one place where all loops meet, asked once when a listener comes and once when it
 /// goes. A plain value; the service puts a lock around it.
@@ -8,7 +9,7 @@ package struct ListenerLedger: Sendable {
     /// How often each limit was hit.
     package private(set) var refused: [RelayLimit: Int64] = [:]
     private var byMount: [String: Int] = [:]
-    private var byAddress: [AddressKey: Int] = [:]
+    private var byAddress: [PeerAddress: Int] = [:]
     private var bitsInUse = 0
     private var allowance: Double = 0
     private var refilled: MonotonicTime?
@@ -16,8 +17,9 @@ package struct ListenerLedger: Sendable {
     package init(limits: RelayLimits) { self.limits = limits }
 
     /// Counts a listener in, or says which limit keeps it out.
+    /// - Parameter address: the peer's `limitKey`.
     package mutating func admit(
-        mount: String, address: AddressKey, bitRate: Int, now: MonotonicTime
+        mount: String, address: PeerAddress, bitRate: Int, now: MonotonicTime
     ) -> RelayLimit? {
         if let limit = limitHit(mount: mount, address: address, bitRate: bitRate, now: now) {
             count(limit)
@@ -31,7 +33,7 @@ package struct ListenerLedger: Sendable {
     }
 
     /// Counts a listener out; the same facts it was admitted with.
-    package mutating func leave(mount: String, address: AddressKey, bitRate: Int) {
+    package mutating func leave(mount: String, address: PeerAddress, bitRate: Int) {
         total -= 1
         bitsInUse -= bitRate
         byMount[mount] = byMount[mount].flatMap { $0 > 1 ? $0 - 1 : nil }
@@ -42,7 +44,7 @@ package struct ListenerLedger: Sendable {
     package mutating func count(_ limit: RelayLimit) { refused[limit, default: 0] += 1 }
 
     private mutating func limitHit(
-        mount: String, address: AddressKey, bitRate: Int, now: MonotonicTime
+        mount: String, address: PeerAddress, bitRate: Int, now: MonotonicTime
     ) -> RelayLimit? {
         if reached(total, limits.listeners) { return .listeners }
         if reached(byMount[mount] ?? 0, limits.listenersPerMount) { return .mount }
@@ -63,17 +65,5 @@ package struct ListenerLedger: Sendable {
         guard allowance >= 1 else { return false }
         allowance -= 1
         return true
-    }
-}
-
-/// An address as far as fairness looks: an IPv4 address, or the /64 of an IPv6 address.
-package struct AddressKey: Sendable, Hashable {
-    /// The 4 bytes of IPv4, or the first 8 bytes of IPv6.
-    package var bits: UInt64
-    package var isIPv6: Bool
-
-    package init(bits: UInt64, isIPv6: Bool) {
-        self.bits = bits
-        self.isIPv6 = isIPv6
     }
 }

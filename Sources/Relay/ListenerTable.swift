@@ -1,10 +1,11 @@
 internal import CLinux
 internal import Glibc
 internal import Platform
+internal import Reactor
 
 /// All listeners of one mount on one loop, back to back in memory, and the writes to them.
 ///
-/// A listener in step costs one `send` a batch and 40 bytes here; what is told about it (address, agent) lies apart
+/// A listener in step costs one `send` a batch and 72 bytes here; what is told about it (address, agent) lies apart
 /// and is not touched. Nothing is allocated, retained or dispatched per write. One thread.
 struct ListenerTable: ~Copyable {
     /// What every write needs.
@@ -13,11 +14,14 @@ struct ListenerTable: ~Copyable {
         var sentBytes: Int64
         var joined: MonotonicTime
         var cursor: IcyCursor
+        var watch: WatchToken?
         var socket: Int32
         /// Its socket is full: wait for the kernel to say that there is room.
         var isFull = false
         /// Bytes in `prefixes` go out before anything else.
         var hasPrefix = false
+        /// It sends no more; perhaps it has gone, perhaps it only said all it had to say.
+        var isHalfClosed = false
         var skips: UInt8 = 0
     }
 
@@ -250,22 +254,5 @@ struct ListenerTable: ~Copyable {
         rows[index].place = ring.head
         rows[index].skips += 1
         round.skips += 1
-    }
-}
-
-/// What is told about a listener: to the administrator and in the log.
-package struct ListenerFacts: Sendable {
-    /// Grows with every listener of the process.
-    package var id: Int64
-    /// Its address without the port: `192.168.1.20`.
-    package var address: String
-    package var addressKey: AddressKey
-    package var userAgent: String
-
-    package init(id: Int64, address: String, addressKey: AddressKey, userAgent: String) {
-        self.id = id
-        self.address = address
-        self.addressKey = addressKey
-        self.userAgent = userAgent
     }
 }

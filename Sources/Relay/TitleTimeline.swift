@@ -9,6 +9,8 @@ package struct TitleTimeline: ~Copyable {
     package struct Entry {
         package var number: Int32
         package var place: Int64
+        /// Where the feed says that it begins: by this it is found when it reads differently later.
+        package var mark: Int64
         package var block: UnsafeRawBufferPointer
     }
 
@@ -23,18 +25,19 @@ package struct TitleTimeline: ~Copyable {
     package static let none: Int32 = 0
 
     /// From `place` on, this block is valid. A second title at one place replaces the first.
-    package mutating func append(block: [UInt8], at place: Int64) {
+    /// - Parameter mark: the title's position in the feed.
+    package mutating func append(block: [UInt8], at place: Int64, mark: Int64) {
         if let last = entries.last, last.place == place {
             last.block.deallocate()
             entries.removeLast()
         }
-        entries.append(Entry(number: nextNumber, place: place, block: Self.copy(block)))
+        entries.append(Entry(number: nextNumber, place: place, mark: mark, block: Self.copy(block)))
         nextNumber &+= 1
     }
 
-    /// Gives the title that begins at `place` another text; those who were sent the old one will be sent the new one.
-    package mutating func replace(block: [UInt8], at place: Int64) {
-        guard let index = entries.firstIndex(where: { $0.place == place }) else { return }
+    /// Gives the title that the feed has at `mark` another text; those who were sent the old one will be sent the new one.
+    package mutating func replace(block: [UInt8], mark: Int64) {
+        guard let index = entries.firstIndex(where: { $0.mark == mark }) else { return }
         entries[index].block.deallocate()
         entries[index].block = Self.copy(block)
         entries[index].number = nextNumber

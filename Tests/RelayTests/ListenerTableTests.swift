@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Platform
+import Reactor
 import Testing
 
 @testable import Relay
@@ -52,12 +53,11 @@ struct Bench: ~Copyable {
     }
 
     mutating func title(_ text: String) {
-        titles.append(block: Self.block(text), at: ring.head)
+        titles.append(block: Self.block(text), at: ring.head, mark: ring.head)
     }
 
     mutating func join(_ pair: Pair, head: String = "HEAD", burst: Int64 = 0, wantsTitles: Bool = false) {
-        let facts = ListenerFacts(
-            id: 1, address: "", addressKey: AddressKey(bits: 0, isIPv6: false), userAgent: "")
+        let facts = ListenerFacts(id: 1, peer: .example(1), userAgent: "", bitRate: 0)
         table.join(
             socket: pair.listener, head: Array(head.utf8), at: ring.head - burst, wantsTitles: wantsTitles,
             facts: facts, now: MonotonicTime(nanoseconds: 0), ring: ring, titles: titles, round: &round)
@@ -83,12 +83,18 @@ struct IcyReader {
             audio += rest.prefix(interval)
             rest = rest.dropFirst(interval)
             let length = Int(rest.removeFirst()) * 16
-            if length > 0 {
-                titles.append(String(decoding: rest.prefix(length).prefix { $0 != 0 }, as: UTF8.self))
-            }
+            if length > 0 { titles.append(String(decoding: rest.prefix(length).prefix { $0 != 0 }, as: UTF8.self)) }
             rest = rest.dropFirst(length)
         }
         audio += rest
+    }
+}
+
+extension PeerAddress {
+    /// An address of the documentation's.
+    static func example(_ last: Int) -> PeerAddress {
+        guard let address = PeerAddress(text: "192.0.2.\(last)") else { fatalError("not an address: \(last)") }
+        return address
     }
 }
 
@@ -115,9 +121,7 @@ struct ListenerTableTests {
         #expect(bench.round.writes == 10)
     }
 
-    @Test(
-        "puts titles where they belong, and the audio between them is untouched",
-        arguments: [3, 10, 38, 39, 150])
+    @Test("puts titles where they belong, and the audio between them is untouched", arguments: [3, 10, 38, 39, 150])
     func titles(framesPerBatch: Int) throws {
         var bench = try Bench()
         bench.title("first")
@@ -134,9 +138,7 @@ struct ListenerTableTests {
         #expect(isCounting(icy.audio, from: 417 * 50))
         #expect(icy.audio.count == 417 * (50 + 40 * framesPerBatch))
         let long = 20 * framesPerBatch * 417 > 16_000
-        #expect(
-            icy.titles == ["StreamTitle='first';"]
-                + (long ? ["StreamTitle='second; it's \(framesPerBatch)';"] : []))
+        #expect(icy.titles == ["StreamTitle='first';"] + (long ? ["StreamTitle='second; it's \(framesPerBatch)';"] : []))
     }
 
     @Test("a socket that fills up anywhere, also inside a block, loses and doubles nothing")

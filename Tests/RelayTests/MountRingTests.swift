@@ -1,4 +1,5 @@
 import Platform
+import Reactor
 import Testing
 
 @testable import Relay
@@ -12,9 +13,7 @@ struct Counting {
         let bytes = (0..<frames * length).map { UInt8(truncatingIfNeeded: place + $0) }
         place += bytes.count
         nanoseconds += Int64(frames) * 26_122_449
-        bytes.withUnsafeBytes {
-            ring.append($0, frames: repeatElement(length, count: frames), endingAt: nanoseconds)
-        }
+        bytes.withUnsafeBytes { ring.append($0, frames: repeatElement(length, count: frames), endingAt: nanoseconds) }
     }
 }
 
@@ -78,7 +77,8 @@ struct TitleTimelineTests {
     func places() {
         var titles = TitleTimeline()
         for number in 0..<20 {
-            titles.append(block: [1] + Array(repeating: UInt8(number), count: 16), at: Int64(number) * 100)
+            let block = [1] + Array(repeating: UInt8(number), count: 16)
+            titles.append(block: block, at: Int64(number) * 100, mark: 0)
         }
         #expect(titles.entry(at: 250)?.block[1] == 2)
         #expect(titles.entry(at: 1900)?.number == 20)
@@ -91,9 +91,9 @@ struct TitleTimelineTests {
     @Test("told anew get a new number at their old place")
     func replaced() {
         var titles = TitleTimeline()
-        titles.append(block: [1], at: 100)
+        titles.append(block: [1], at: 100, mark: 7)
         let before = titles.entry(at: 100)?.number
-        titles.replace(block: [2], at: 100)
+        titles.replace(block: [2], mark: 7)
         #expect(titles.count == 1)
         #expect(titles.entry(at: 150)?.block[0] == 2)
         #expect(titles.entry(at: 150)?.number != before)
@@ -102,8 +102,8 @@ struct TitleTimelineTests {
     @Test("at one place: the last counts")
     func samePlace() {
         var titles = TitleTimeline()
-        titles.append(block: [1], at: 100)
-        titles.append(block: [2], at: 100)
+        titles.append(block: [1], at: 100, mark: 1)
+        titles.append(block: [2], at: 100, mark: 2)
         #expect(titles.count == 1)
         #expect(titles.entry(at: 100)?.block[0] == 2)
     }
@@ -121,8 +121,8 @@ struct RelayRuleTests {
         #expect(rule.verdict(behind: 1000, skipsTaken: 2) == .keep)
     }
 
-    private static let home = AddressKey(bits: 0x0A00_0001, isIPv6: false)
-    private static let other = AddressKey(bits: 0x0A00_0002, isIPv6: false)
+    private static let home = PeerAddress.example(1)
+    private static let other = PeerAddress.example(2)
 
     @Test(
         "each limit turns away the listener beyond it, and is counted",
@@ -136,9 +136,7 @@ struct RelayRuleTests {
     func limits(limits: RelayLimits, hit: RelayLimit) {
         var ledger = ListenerLedger(limits: limits)
         let now = MonotonicTime(nanoseconds: 0)
-        func join() -> RelayLimit? {
-            ledger.admit(mount: "/a", address: Self.home, bitRate: 128_000, now: now)
-        }
+        func join() -> RelayLimit? { ledger.admit(mount: "/a", address: Self.home, bitRate: 128_000, now: now) }
         #expect(join() == nil)
         #expect(join() == nil)
         #expect(join() == hit)
@@ -163,8 +161,7 @@ struct RelayRuleTests {
         var ledger = ListenerLedger(limits: RelayLimits(connectsPerSecond: 10))
         func join(at seconds: Double) -> Bool {
             ledger.admit(
-                mount: "/a", address: Self.home, bitRate: 0,
-                now: MonotonicTime(nanoseconds: Int64(seconds * 1e9)))
+                mount: "/a", address: Self.home, bitRate: 0, now: MonotonicTime(nanoseconds: Int64(seconds * 1e9)))
                 == nil
         }
         #expect((0..<20).filter { _ in join(at: 0) }.count == 10)

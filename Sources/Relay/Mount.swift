@@ -1,0 +1,100 @@
+package import Feed
+package import Platform
+package import StreamFormats
+internal import Synchronization
+
+/// One station as the network hears it: its feed, and an outlet on every loop that has listeners of it.
+///
+/// The first listeners share the loop that the mount was given; when there are many, the next loop opens a ring of its
+/// own, fed by its own reader. Loops share nothing, so nothing is locked while audio is sent. Any thread.
+package final class Mount: Sendable {
+    /// The path without the slash: the station's id, or the alias it was asked for by.
+    package let name: String
+    package let station: Station
+    package let feed: Feed
+    private let outlets: [Outlet]
+    private let home: Int
+    private let spread: Int
+
+    init(name: String, station: Station, feed: Feed, home: Int, loops: [RelayLoop], context: RelayContext) {
+        self.name = name
+        self.station = station
+        self.feed = feed
+        self.home = home
+        spread = context.settings.spread
+        outlets = loops.map { Outlet(name: name, station: station, feed: feed, host: $0, context: context) }
+    }
+
+    /// Sends a listener to the outlet that shall have it.
+    /// - Parameter socket: non-blocking, watched by nobody; the outlet's from now on.
+    func join(socket: Int32, request: ListenerRequest, facts: ListenerFacts) {
+        let outlet = outlets[placeForNext()]
+        outlet.expect()
+        outlet.host.loop.run { outlet.join(socket: socket, request: request, facts: facts) }
+    }
+
+    /// The home loop until it has `spread` listeners, then the loop with the fewest.
+    private func placeForNext() -> Int {
+        let counts = outlets.map(\.load)
+        guard counts[home] >= spread else { return home }
+        return counts.indices.min { counts[$0] < counts[$1] } ?? home
+    }
+
+    package var counts: MountCounts { outlets.map(\.counts).reduce(MountCounts(), +) }
+
+    /// What it says of itself; nil while its station has no audio for it.
+    package var facts: MountFacts? { outlets.lazy.compactMap(\.publishedFacts).first }
+
+    /// Since when it has had audio without a break of its own; nil while it has none.
+    package var openedAt: WallTime? { outlets.compactMap(\.openedAt).min() }
+
+    /// Collects the listeners of all loops, then calls `done` on one of the loops' threads.
+    package func listListeners(_ done: @escaping @Sendable ([ListenerStatus]) -> Void) {
+        let found = Lock((left: outlets.count, listeners: [ListenerStatus]()))
+        for outlet in outlets {
+            outlet.host.loop.run {
+                let here = outlet.listeners()
+                let all: [ListenerStatus]? = found.withLock { state in
+                    state.listeners += here
+                    state.left -= 1
+                    return state.left == 0 ? state.listeners : nil
+                }
+                if let all { done(all) }
+            }
+        }
+    }
+
+    /// Ends one listener; `done` is told whether there was such a one.
+    package func kill(listener id: Int64, _ done: @escaping @Sendable (Bool) -> Void) {
+        let found = Lock((left: outlets.count, killed: false))
+        for outlet in outlets {
+            outlet.host.loop.run {
+                let killed = outlet.kill(id)
+                let answer: Bool? = found.withLock { state in
+                    state.left -= 1
+                    state.killed = state.killed || killed
+                    return state.left == 0 ? state.killed : nil
+                }
+                if let answer { done(answer) }
+            }
+        }
+    }
+
+    /// Ends every listener of this mount.
+    package func killAll() {
+        for outlet in outlets { outlet.host.loop.run { outlet.close() } }
+    }
+}
+
+/// What all mounts share.
+final class RelayContext: Sendable {
+    let settings: RelaySettings
+    let server: String
+    let ledger: Lock<ListenerLedger>
+
+    init(settings: RelaySettings, server: String) {
+        self.settings = settings
+        self.server = server
+        ledger = Lock(ListenerLedger(limits: settings.limits))
+    }
+}

@@ -1,0 +1,37 @@
+package import Feed
+package import StreamFormats
+
+/// Where the relay's mounts come from: the catalogue and ingest in the service, one address in `aircheck relay URL`.
+///
+/// Any thread; must not block.
+package protocol MountSource: Sendable {
+    /// The station of a mount's name: its id or an alias.
+    func station(named name: String) -> Station?
+    /// All stations that may be listened to, in the order they are listed.
+    func stations() -> [Station]
+    func favourites() -> [Station]
+    /// The station's hub; nil when the station is gone.
+    func feed(of station: Station) -> Feed?
+}
+
+/// One listener's request, as far as a mount looks at it.
+package struct ListenerRequest: Sendable {
+    package enum Kind: Sendable, Hashable {
+        /// Head and stream, until one of them ends.
+        case stream
+        /// The head alone (HEAD).
+        case head
+    }
+
+    package var kind: Kind
+    package var wantsTitles: Bool
+    package var range: RangeAnswer
+    package var userAgent: String
+
+    package init(kind: Kind = .stream, wantsTitles: Bool = false, range: RangeAnswer = .whole, userAgent: String = "") {
+        self.kind = kind
+        self.wantsTitles = wantsTitles
+        self.range = range
+        self.userAgent = userAgent
+    }
+}

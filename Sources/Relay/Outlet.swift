@@ -1,0 +1,164 @@
+internal import Feed
+internal import Glibc
+internal import Platform
+internal import Reactor
+internal import StreamFormats
+internal import Synchronization
+
+/// One mount on one loop: its ring, its titles, its listeners.
+///
+/// It opens a reader of the feed with the first listener and closes it some seconds after the last. Listeners that come
+/// before there is audio wait, so that they can be told the right type, or why there is none.
+final class Outlet: EventHandler, @unchecked Sendable {
+    // Sendable because all that changes is touched on the loop's thread only, but for the two atomics and what is
+    // published under a lock.
+    let name: String
+    let station: Station
+    let feed: Feed
+    unowned let host: RelayLoop
+    let context: RelayContext
+
+    var reader: FeedReader?
+    var stream: MountStream?
+    var table: ListenerTable
+    var waiting: [Waiting] = []
+    /// When the last listener went, or the outlet was opened without one; nil while there are some.
+    var emptySince: MonotonicTime?
+    var counting = MountCounts()
+    var openedOn: WallTime?
+    /// A title that came before the first audio.
+    var pendingTitle: TitleMark?
+    private(set) var isClosed = true
+
+    private let expected = Atomic<Int>(0)
+    private let wantsWake = Atomic<Bool>(false)
+    private let published = Lock(Published())
+
+    struct Waiting {
+        var socket: Int32
+        var request: ListenerRequest
+        var facts: ListenerFacts
+        var until: MonotonicTime
+    }
+
+    private struct Published {
+        var counts = MountCounts()
+        var facts: MountFacts?
+        var openedAt: WallTime?
+    }
+
+    init(name: String, station: Station, feed: Feed, host: RelayLoop, context: RelayContext) {
+        self.name = name
+        self.station = station
+        self.feed = feed
+        self.host = host
+        self.context = context
+        table = ListenerTable(
+            slowRule: SlowRule(lag: context.settings.ringBytes / 2, skips: context.settings.skips), map: host.map)
+    }
+
+    // MARK: What other threads see
+
+    /// Listeners here or on their way.
+    var load: Int { expected.load(ordering: .relaxed) }
+
+    /// Somebody is on the way.
+    func expect() { expected.wrappingAdd(1, ordering: .relaxed) }
+
+    var counts: MountCounts { published.withLock { $0.counts } }
+    var publishedFacts: MountFacts? { published.withLock { $0.facts } }
+    var openedAt: WallTime? { published.withLock { $0.openedAt } }
+
+    /// Shows other threads how things stand.
+    func publish() {
+        counting.connected = table.count
+        let (counts, facts, openedAt) = (counting, stream?.facts, openedOn)
+        published.withLock { $0 = Published(counts: counts, facts: facts, openedAt: openedAt) }
+    }
+
+    // MARK: Opening and closing
+
+    var listenerCount: Int { table.count }
+
+    /// Opens the feed if it is not open.
+    func open() {
+        guard isClosed else { return }
+        isClosed = false
+        emptySince = nil
+        wantsWake.store(true, ordering: .relaxed)
+        let burst = context.settings.burst
+        reader = feed.open(
+            name: "mount /\(name)", from: .burst(seconds: burst.seconds, bytes: burst.bytes),
+            wake: { [weak self] in self?.woken() })
+        host.add(self)
+        drain(now: host.time.now)
+    }
+
+    /// The feed has something again. Any thread; only the first audio is waited for, all else comes with the beat.
+    private func woken() {
+        guard wantsWake.load(ordering: .relaxed) else { return }
+        host.loop.submit { [self] in
+            guard !isClosed else { return }
+            drain(now: host.time.now)
+            writeBatch(0..<table.count)
+        }
+    }
+
+    /// While a new mount holds less than a burst, what comes is passed on at once.
+    func setWarm(_ isWarm: Bool) { wantsWake.store(!isWarm, ordering: .relaxed) }
+
+    /// Ends all listeners and leaves the feed.
+    func close() {
+        for waiting in waiting { refuse(waiting, .serviceEnds) }
+        waiting = []
+        var round = ListenerTable.Round()
+        while table.count > 0 { table.remove(table.count - 1, why: .ended, round: &round) }
+        settle(&round)
+        reader?.close()
+        reader = nil
+        stream = nil
+        openedOn = nil
+        isClosed = true
+        publish()
+    }
+
+    // MARK: Events
+
+    func ready(_ events: IOEvents, tag: UInt64) {
+        guard let index = host.map[Int32(truncatingIfNeeded: tag)] else { return }
+        var round = ListenerTable.Round()
+        if !events.isDisjoint(with: [.hangUp, .failed]) {
+            table.remove(index, why: .left, round: &round)
+        } else {
+            if events.contains(.peerClosed) { table.update(index) { $0.isHalfClosed = true } }
+            if events.contains(.writable) { stream?.roomAgain(index, table: &table, round: &round) }
+        }
+        settle(&round)
+    }
+
+    func writeBatch(_ range: Range<Int>) {
+        var round = ListenerTable.Round()
+        stream?.writeBatch(range, table: &table, round: &round)
+        settle(&round)
+    }
+
+    /// Counts what a round did, and lets go of those that left.
+    func settle(_ round: inout ListenerTable.Round) {
+        counting.sentBytes += round.bytes
+        counting.writes += Int64(round.writes)
+        counting.skips += Int64(round.skips)
+        for gone in round.gone {
+            if gone.why == .slow { counting.dropped += 1 }
+            if let watch = gone.row.watch { host.loop.unwatch(watch) }
+            Glibc.close(gone.row.socket)
+            countOut(gone.facts)
+        }
+        if !round.gone.isEmpty, table.count == 0, waiting.isEmpty { emptySince = host.time.now }
+    }
+
+    /// The listener, served or not, is no longer here.
+    func countOut(_ facts: ListenerFacts) {
+        expected.wrappingSubtract(1, ordering: .relaxed)
+        context.ledger.withLock { $0.leave(mount: name, address: facts.peer.limitKey, bitRate: facts.bitRate) }
+    }
+}
