@@ -161,10 +161,8 @@ struct FeedLog: Sendable {
         while let oldest = events.firstEvent, isBeyondWindow(oldest) {
             let sequence = events.start
             if heldForSomebody(sequence) { return }
-            if case .audio(let chunk) = oldest {
-                heldBytes -= chunk.bytes.count
-                skip(chunk, at: sequence)
-            }
+            if case .audio(let chunk) = oldest { heldBytes -= chunk.bytes.count }
+            passReaders(by: oldest, at: sequence)
             events.removeFirst()
         }
     }
@@ -180,10 +178,32 @@ struct FeedLog: Sendable {
         return readers.values.contains { $0.next <= sequence && $0.patience > 0 && excess < $0.patience }
     }
 
-    private mutating func skip(_ chunk: Chunk, at sequence: Int) {
+    /// Moves on those who have not read an event that leaves the window. Audio they lose; what is valid for the audio to
+    /// come they are told before it.
+    private mutating func passReaders(by event: FeedEvent, at sequence: Int) {
         for (id, reader) in readers where reader.next <= sequence {
-            readers[id]?.next = sequence + 1
-            readers[id]?.skippedNanoseconds += chunk.end.nanoseconds - chunk.start.nanoseconds
+            var reader = reader
+            reader.next = sequence + 1
+            if case .audio(let chunk) = event {
+                reader.skippedNanoseconds += chunk.end.nanoseconds - chunk.start.nanoseconds
+            } else {
+                reader.preface.removeAll { $0.isSuperseded(by: event) }
+                if reader.preface.count < Self.prefaceLimit { reader.preface.append(event) }
+            }
+            readers[id] = reader
+        }
+    }
+
+    /// Most events a reader that never reads is kept: its format, its title, and breaks.
+    private static let prefaceLimit = 64
+}
+
+extension FeedEvent {
+    /// A later format or title makes an earlier one pointless when there was no audio between them.
+    fileprivate func isSuperseded(by later: FeedEvent) -> Bool {
+        switch (self, later) {
+        case (.format, .format), (.title, .title): true
+        default: false
         }
     }
 }

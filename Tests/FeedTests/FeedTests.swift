@@ -72,6 +72,26 @@ struct FeedTests {
         #expect(first == ["format", "audio 1", "title A", "audio 2"])
     }
 
+    @Test("a reader that came before the first frame is told format and title, however late it reads")
+    func earlyReader() {
+        let feed = Feed(
+            station: Station(id: "one", name: "One", urls: []), limits: .init(seconds: 5), time: ManualTime())
+        let reader = feed.open(name: "early")
+        #expect(reader.read().events.isEmpty)
+        feed.publish(format: format)
+        feed.publish(title: title("A"), reading: TitleText(text: "A", kind: .track))
+        feed.publish(title: title("B"), reading: TitleText(text: "B", kind: .track))
+        for mark in UInt8(0)...9 { feed.publish(frames: secondOfAudio(mark)) }
+        let batch = reader.read()
+        guard case .format? = batch.events.first, case .title(let told)? = batch.events.dropFirst().first else {
+            Issue.record("format and title do not come first: \(batch.events)")
+            return
+        }
+        #expect(told.text.text == "B")
+        #expect(marks(batch) == [4, 5, 6, 7, 8, 9])
+        #expect(batch.skippedSeconds == 4)
+    }
+
     @Test("a slow reader loses what left the window and is told how much")
     func slowReader() {
         let feed = feed(seconds: 3)
