@@ -103,7 +103,12 @@ let suites: [Target] = [
     tests("StreamFormatsTests", ["StreamFormats"], resources: [.copy("Fixtures")]),
     tests("CharsetGuessTests", ["CharsetGuess", "StreamFormats"]),
     tests("CryptographyTests", ["Cryptography"]),
-    tests("RelayTests", ["CLinux", "Feed", "HTTPServer", "HTTPWire", "Platform", "Reactor", "Relay", "StreamFormats", "TestStations"]),
+    tests(
+        "RelayTests",
+        [
+            "CLinux", "Feed", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "Relay", "StreamFormats",
+            "TestPrograms", "TestStations",
+        ]),
     tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
     tests("StoreTests", ["Store"]),
     tests(

@@ -16,13 +16,18 @@ package final class Mount: Sendable {
     private let home: Int
     private let spread: Int
 
-    init(name: String, station: Station, feed: Feed, home: Int, loops: [RelayLoop], context: RelayContext) {
+    /// - Parameter fallback: what its listeners hear while its own station is away.
+    init(
+        name: String, station: Station, feed: Feed, fallback: Feed?, home: Int, loops: [RelayLoop], context: RelayContext
+    ) {
         self.name = name
         self.station = station
         self.feed = feed
         self.home = home
         spread = context.settings.spread
-        outlets = loops.map { Outlet(name: name, station: station, feed: feed, host: $0, context: context) }
+        outlets = loops.map {
+            Outlet(name: name, station: station, feed: feed, fallback: fallback, host: $0, context: context)
+        }
     }
 
     /// Sends a listener to the outlet that shall have it.
@@ -78,6 +83,12 @@ package final class Mount: Sendable {
                 if let answer { done(answer) }
             }
         }
+    }
+
+    /// Keeps the mount open whether or not anybody listens.
+    func pin() {
+        let outlet = outlets[home]
+        outlet.host.loop.run { outlet.pin() }
     }
 
     /// Ends every listener of this mount.

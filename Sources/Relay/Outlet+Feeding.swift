@@ -11,42 +11,76 @@ extension Outlet {
     /// Takes what the feed has, once for all listeners here.
     func drain(now: MonotonicTime) {
         guard let reader else { return }
+        readAll(of: reader) { take($0, now: now) }
+        if let fallback { drain(fallback: fallback, now: now) }
+        serveWaiting(now: now)
+    }
+
+    private func readAll(of reader: FeedReader, _ take: (FeedEvent) -> Void) {
         var count = Self.readLimit
-        while count == Self.readLimit {
+        while count >= Self.readLimit {
             let batch = reader.read(limit: Self.readLimit)
             count = batch.events.count
-            for event in batch.events { take(event, now: now) }
+            for event in batch.events { take(event) }
         }
-        serveWaiting(now: now)
     }
 
     private func take(_ event: FeedEvent, now: MonotonicTime) {
         switch event {
         case .format(let format, _): if stream?.carries(format) == false { endOfFormat() }
-        case .audio(let chunk): take(chunk, now: now)
-        case .title(let mark): take(mark)
-        case .retitled(let marks): stream?.retitle(marks)
+        case .audio(let chunk):
+            returnFromFallback()
+            lastOwnAudio = now
+            append(chunk, now: now)
+        case .title(let mark):
+            title = mark
+            if fallbackReader == nil { stream?.append(mark) }
+        case .retitled(let marks):
+            if let current = marks.last(where: { $0.position == title?.position }) { title = current }
+            stream?.retitle(marks)
         case .gap: break
         }
     }
 
-    private func take(_ chunk: Chunk, now: MonotonicTime) {
+    private func append(_ chunk: Chunk, now: MonotonicTime) {
         if stream == nil { begin(chunk, now: now) }
         stream?.append(chunk, now: now)
     }
 
-    private func take(_ mark: TitleMark) {
-        // A title told before the first audio of the reader waits for the stream that it belongs to.
-        if let stream { stream.append(mark) } else { pendingTitle = mark }
+    // MARK: Fallback
+
+    /// Seconds without audio of its own after which a mount with a fallback takes that.
+    private static let fallbackAfter = 5.0
+
+    private func drain(fallback: Feed, now: MonotonicTime) {
+        if fallbackReader == nil, now.seconds(since: lastOwnAudio) > Self.fallbackAfter {
+            fallbackReader = fallback.open(name: "fallback of /\(name)", from: .live)
+        }
+        guard let fallbackReader else { return }
+        readAll(of: fallbackReader) { event in
+            switch event {
+            case .audio(let chunk) where stream?.carries(chunk.format) != false: append(chunk, now: now)
+            case .title(let mark): stream?.append(mark)
+            case .audio, .format, .gap, .retitled: break
+            }
+        }
     }
+
+    private func returnFromFallback() {
+        guard let reader = fallbackReader else { return }
+        reader.close()
+        fallbackReader = nil
+        if let title { stream?.append(title) }
+    }
+
+    // MARK: The stream
 
     private func begin(_ chunk: Chunk, now: MonotonicTime) {
         do {
             let facts = mountFacts(chunk.format, byteRate: nil)
             let stream = try MountStream(
                 format: chunk.format, facts: facts, settings: context.settings, server: context.server, now: now)
-            if let title = pendingTitle { stream.append(title) }
-            pendingTitle = nil
+            if let title { stream.append(title) }
             openedOn = host.time.wall
             self.stream = stream
         } catch {
@@ -115,7 +149,7 @@ extension Outlet {
     private static let probeBytes: Int64 = 300 << 10
 
     private func closeIfEmpty(now: MonotonicTime) {
-        guard table.count == 0, waiting.isEmpty, let emptySince else { return }
+        guard !isPinned, table.count == 0, waiting.isEmpty, let emptySince else { return }
         if now.seconds(since: emptySince) >= context.settings.linger { close() }
     }
 }

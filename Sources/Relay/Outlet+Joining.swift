@@ -1,4 +1,5 @@
 internal import Feed
+internal import CLinux
 internal import Glibc
 internal import HTTPWire
 internal import Platform

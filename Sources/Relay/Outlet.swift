@@ -26,8 +26,14 @@ final class Outlet: EventHandler, @unchecked Sendable {
     var emptySince: MonotonicTime?
     var counting = MountCounts()
     var openedOn: WallTime?
-    /// A title that came before the first audio.
-    var pendingTitle: TitleMark?
+    /// The station's present title: for a stream that begins, and for the return from the fallback.
+    var title: TitleMark?
+    /// When the station itself last had audio.
+    var lastOwnAudio: MonotonicTime
+    let fallback: Feed?
+    /// Open while the fallback is heard.
+    var fallbackReader: FeedReader?
+    private(set) var isPinned = false
     private(set) var isClosed = true
 
     private let expected = Atomic<Int>(0)
@@ -47,10 +53,12 @@ final class Outlet: EventHandler, @unchecked Sendable {
         var openedAt: WallTime?
     }
 
-    init(name: String, station: Station, feed: Feed, host: RelayLoop, context: RelayContext) {
+    init(name: String, station: Station, feed: Feed, fallback: Feed?, host: RelayLoop, context: RelayContext) {
         self.name = name
         self.station = station
         self.feed = feed
+        self.fallback = fallback
+        lastOwnAudio = host.time.now
         self.host = host
         self.context = context
         table = ListenerTable(
@@ -85,6 +93,7 @@ final class Outlet: EventHandler, @unchecked Sendable {
         guard isClosed else { return }
         isClosed = false
         emptySince = nil
+        lastOwnAudio = host.time.now
         wantsWake.store(true, ordering: .relaxed)
         let burst = context.settings.burst
         reader = feed.open(
@@ -92,6 +101,12 @@ final class Outlet: EventHandler, @unchecked Sendable {
             wake: { [weak self] in self?.woken() })
         host.add(self)
         drain(now: host.time.now)
+    }
+
+    /// Stays open from now on.
+    func pin() {
+        isPinned = true
+        open()
     }
 
     /// The feed has something again. Any thread; only the first audio is waited for, all else comes with the beat.
@@ -116,6 +131,9 @@ final class Outlet: EventHandler, @unchecked Sendable {
         settle(&round)
         reader?.close()
         reader = nil
+        fallbackReader?.close()
+        fallbackReader = nil
+        title = nil
         stream = nil
         openedOn = nil
         isClosed = true

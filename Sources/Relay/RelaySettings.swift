@@ -21,12 +21,14 @@ package struct RelaySettings: Sendable, Hashable {
     package var spread: Int
     package var limits: RelayLimits
     package var rangeRule: RangeRule
+    /// Mounts with a name or a rule of their own; every other station's mount is its id.
+    package var mounts: [MountRule]
 
     package init(
         batch: Double = 0.25, burst: Burst = Burst(), ringBytes: Int = 512 << 10, lagSeconds: Double = 30,
         skips: Int = 3, patience: Double = 10, linger: Double = 10, sendBuffer: Int32 = 128 << 10,
         userTimeoutMilliseconds: Int32 = 20_000, spread: Int = 500, limits: RelayLimits = RelayLimits(),
-        rangeRule: RangeRule = .auto
+        rangeRule: RangeRule = .auto, mounts: [MountRule] = []
     ) {
         self.batch = min(max(batch, Self.batchBounds.lowerBound), Self.batchBounds.upperBound)
         self.burst = burst
@@ -40,14 +42,36 @@ package struct RelaySettings: Sendable, Hashable {
         self.spread = max(spread, 1)
         self.limits = limits
         self.rangeRule = rangeRule
+        self.mounts = mounts
     }
+
+    func rule(named name: String) -> MountRule? { mounts.first { $0.name == name } }
 
     /// Under 50 ms the writes cost more than they bring; over 1 s players notice.
     package static let batchBounds = 0.05...1.0
     private static let mostRingBytes = 16 << 20
 }
 
-/// What a listener that asks for a range of an endless stream gets; integrations for Apple's players.
+/// What the configuration says of one mount.
+package struct MountRule: Sendable, Hashable {
+    /// The path without the slash.
+    package var name: String
+    /// Id or alias of the station.
+    package var station: String
+    /// Stays connected whether or not anybody listens.
+    package var isPermanent: Bool
+    /// Id or alias of the station that its listeners hear while its own is away; it must be of the same type.
+    package var fallback: String?
+
+    package init(name: String, station: String, isPermanent: Bool = false, fallback: String? = nil) {
+        self.name = name
+        self.station = station
+        self.isPermanent = isPermanent
+        self.fallback = fallback
+    }
+}
+
+/// What a listener that asks for a range of an endless stream gets; see `RangeAnswer`.
 package enum RangeRule: String, Sendable, Hashable, CaseIterable {
     /// Two bytes for Safari's probe, the stream for all others.
     case auto

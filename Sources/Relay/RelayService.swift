@@ -1,0 +1,198 @@
+internal import Feed
+package import HTTPServer
+package import HTTPWire
+package import Platform
+package import Reactor
+internal import StreamFormats
+internal import Synchronization
+
+/// The relay as an application of the HTTP server: mounts, playlists and Icecast's pages.
+///
+/// Whoever listens leaves the server: the socket moves to an outlet of the mount, on a loop of the relay's choice. All
+/// functions may be called from any thread.
+package final class RelayService: HTTPApplication {
+    let source: any MountSource
+    let auth: any AdminAuth
+    let identity: RelayIdentity
+    let context: RelayContext
+    let time: any TimeSource
+    private let loops: [RelayLoop]
+    private let mounts = Lock<[String: Mount]>([:])
+    private let nextListener = Atomic<Int64>(1)
+    private let nextHome = Atomic<Int>(0)
+    let startedAt: WallTime
+
+    /// Serves nothing until an endpoint of the server names it as its application.
+    /// - Parameter loops: the server's.
+    package init(
+        loops: LoopGroup, source: any MountSource, auth: any AdminAuth, identity: RelayIdentity = RelayIdentity(),
+        settings: RelaySettings = RelaySettings(), time: any TimeSource = SystemTime()
+    ) {
+        self.source = source
+        self.auth = auth
+        self.identity = identity
+        self.time = time
+        context = RelayContext(settings: settings, server: identity.server)
+        self.loops = loops.loops.map { RelayLoop(loop: $0, batch: settings.batch, time: time) }
+        startedAt = time.wall
+    }
+
+    // MARK: Requests
+
+    package func plan(for head: RequestHead, from peer: PeerAddress) -> RequestPlan { .collect(limit: 0) }
+
+    package func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
+        let route = RelayRoute(request.head)
+        switch (request.head.method, route) {
+        case (_, .preflight): exchange.send(Self.preflight)
+        case ("GET", .mount(let path)), ("HEAD", .mount(let path)): listen(path, request, exchange)
+        case ("GET", let route), ("HEAD", let route): page(route, request, exchange)
+        default: exchange.send(Self.wrongMethod)
+        }
+    }
+
+    private static let methods = "GET, HEAD, OPTIONS, PUT, SOURCE"
+
+    private static let preflight: HTTPResponse = {
+        var response = HTTPResponse(status: 204).adding("Allow", methods)
+        for field in MountHead.corsFields { response.add(field.name, field.value) }
+        return response
+    }()
+
+    private static let wrongMethod = HTTPResponse.problem(
+        405, code: "method", message: "This method is not for this address."
+    ).adding("Allow", methods)
+
+    private func listen(_ path: [String], _ request: HTTPRequest, _ exchange: HTTPExchange) {
+        if let mount = mount(at: path) { return join(mount, request, exchange) }
+        guard let last = path.last, let (name, kind) = RelayRoute.playlist(last),
+            let station = station(at: path.dropLast() + [name])
+        else { return exchange.send(HTTPResponse.notFound.adding("Access-Control-Allow-Origin", "*")) }
+        exchange.send(playlist(kind, [(path.dropLast() + [name], station.station)], request.head))
+    }
+
+    private func join(_ mount: Mount, _ request: HTTPRequest, _ exchange: HTTPExchange) {
+        let wanted = listenerRequest(request.head)
+        let facts = ListenerFacts(
+            id: nextListener.wrappingAdd(1, ordering: .relaxed).oldValue, peer: request.peer,
+            userAgent: HTTPWire.HeaderText.cleaned(request.head.headers["user-agent"] ?? "", limit: Self.agentLimit),
+            bitRate: (mount.facts?.bitrate ?? mount.station.bitrate ?? 128) * 1000)
+        let now = time.now
+        let limit = context.ledger.withLock {
+            $0.admit(mount: mount.name, address: facts.peer.limitKey, bitRate: facts.bitRate, now: now)
+        }
+        if let limit { return exchange.send(Self.refusal(limit)) }
+        let settings = context.settings
+        exchange.takeOver { taken in
+            let socket = taken.take().descriptor
+            SocketOptions(
+                sendBuffer: settings.sendBuffer, keepAliveSeconds: 60,
+                userTimeoutMilliseconds: settings.userTimeoutMilliseconds
+            ).apply(to: socket)
+            mount.join(socket: socket, request: wanted, facts: facts)
+        }
+    }
+
+    private static let agentLimit = 128
+
+    private func listenerRequest(_ head: RequestHead) -> ListenerRequest {
+        let wantsTitles = head.headers["icy-metadata"] == "1"
+        let range = RangeAnswer(
+            range: head.headers["range"], wantsTitles: wantsTitles, rule: context.settings.rangeRule)
+        return ListenerRequest(
+            kind: head.method == "HEAD" ? .head : .stream, wantsTitles: wantsTitles, range: range)
+    }
+
+    private static func refusal(_ limit: RelayLimit) -> HTTPResponse {
+        let status = limit == .rate || limit == .address ? 429 : 503
+        return HTTPResponse.problem(
+            status, code: "limit_\(limit.rawValue)", message: "No place: \(limit.reason).",
+            remedy: "Try again later, or ask the owner to raise relay.limits."
+        ).adding("Retry-After", "10").adding("Access-Control-Allow-Origin", "*")
+    }
+
+    // MARK: Mounts
+
+    /// A mount's station and its name, if there is such a mount.
+    func station(at path: [String]) -> (name: String, station: Station)? {
+        guard let last = path.last, !RelayRoute.reserved.contains(path[0]) else { return nil }
+        if path.count == 1, let rule = context.settings.rule(named: last) {
+            return source.station(named: rule.station).map { (rule.name, $0) }
+        }
+        guard let station = source.station(named: last) else { return nil }
+        if path.count == 2, !station.groups.contains(path[0]) { return nil }
+        return (station.id, station)
+    }
+
+    /// The mount at a path, made when it is asked for first.
+    func mount(at path: [String]) -> Mount? {
+        guard let (name, station) = station(at: path), let feed = source.feed(of: station) else { return nil }
+        let fallback = context.settings.rule(named: name)?.fallback
+        let fallbackFeed = fallback.flatMap { source.station(named: $0) }.flatMap { source.feed(of: $0) }
+        let (mount, outdated) = mounts.withLock { mounts -> (Mount, Mount?) in
+            let known = mounts[name]
+            if let known, known.feed === feed { return (known, nil) }
+            let home = nextHome.wrappingAdd(1, ordering: .relaxed).oldValue % loops.count
+            let made = Mount(
+                name: name, station: station, feed: feed, fallback: fallbackFeed, home: home, loops: loops,
+                context: context)
+            mounts[name] = made
+            return (made, known)
+        }
+        // The station was changed: those who hear its old feed would hear nothing more.
+        outdated?.killAll()
+        return mount
+    }
+
+    /// A mount that somebody has asked for before.
+    func existingMount(_ name: String) -> Mount? { mounts.withLock { $0[name] } }
+
+    /// Opens the mounts that are to be there whether or not anybody listens.
+    package func openPermanentMounts() {
+        for rule in context.settings.mounts where rule.isPermanent { mount(at: [rule.name])?.pin() }
+    }
+
+    // MARK: For others
+
+    /// How all mounts stand.
+    package var snapshot: RelaySnapshot {
+        let all = mounts.withLock { $0.values.sorted { $0.name < $1.name } }
+        let (total, refused) = context.ledger.withLock { ($0.total, $0.refused) }
+        return RelaySnapshot(
+            mounts: all.map(snapshot), connected: total, refused: refused, startedAt: startedAt, now: time.wall)
+    }
+
+    private func snapshot(of mount: Mount) -> RelaySnapshot.Mount {
+        let status = mount.feed.status
+        return RelaySnapshot.Mount(
+            name: mount.name, station: mount.station, facts: mount.facts, openedAt: mount.openedAt,
+            counts: mount.counts, title: mount.feed.nowAiring?.text, upstream: status.url,
+            receivedBytes: status.bytesReceived, fallback: context.settings.rule(named: mount.name)?.fallback)
+    }
+
+    /// Ends every listener and leaves every feed. The service serves no more after that.
+    package func close() {
+        mounts.withLock { $0 = [:] }
+        for loop in loops { loop.loop.submit { loop.close() } }
+    }
+}
+
+/// What the relay calls itself.
+package struct RelayIdentity: Sendable, Hashable {
+    /// The `Server` header: `aircheck/1.0`.
+    package var server: String
+    package var admin: String
+    package var location: String
+    /// Where listeners reach it when their request does not say: `http://radio.local:2472`.
+    package var address: String
+
+    package init(
+        server: String = "aircheck", admin: String = "", location: String = "",
+        address: String = "http://localhost:2472"
+    ) {
+        self.server = server
+        self.admin = admin
+        self.location = location
+        self.address = address
+    }
+}
