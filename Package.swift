@@ -77,7 +77,9 @@ let rooms: [Target] = [
     room("Playback", ["Feed", "MediaHelper", "Platform", "StreamFormats"]),
     // Who asks.
     room("Configuration", ["CLinux", "Platform", "TOMLText"]),
-    room("ControlAPI", ["CLinux", "Cryptography", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "Store"]),
+    room(
+        "ControlAPI",
+        ["CLinux", "Cryptography", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "Store"]),
     room("DemoStation", ["HTTPServer", "HTTPWire", "Platform", "Reactor", "StreamFormats"]),
 ]
 
@@ -106,7 +108,8 @@ let suites: [Target] = [
     tests(
         "RelayTests",
         [
-            "CLinux", "Feed", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "Relay", "StreamFormats",
+            "CLinux", "Feed", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "Relay",
+            "StreamFormats",
             "TestPrograms", "TestStations",
         ]),
     tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),

@@ -17,7 +17,8 @@ struct AdminPages {
             ("server_start", IcecastDates.rfc2822(snapshot.startedAt)),
             ("server_start_iso8601", IcecastDates.iso8601(snapshot.startedAt)),
             ("source_client_connections", "0"), ("source_relay_connections", "\(snapshot.openMounts.count)"),
-            ("source_total_connections", "\(snapshot.openMounts.count)"), ("sources", "\(snapshot.openMounts.count)"),
+            ("source_total_connections", "\(snapshot.openMounts.count)"),
+            ("sources", "\(snapshot.openMounts.count)"),
             ("stats", "0"), ("stats_connections", "0"),
         ]
         let sources = snapshot.openMounts.map(source).joined()
@@ -36,7 +37,8 @@ struct AdminPages {
 
     func listMounts() -> String {
         let sources = snapshot.openMounts.map { mount in
-            let connected = mount.openedAt.map { Int(snapshot.now.secondsSince1970 - $0.secondsSince1970) } ?? 0
+            let connected =
+                mount.openedAt.map { Int(snapshot.now.secondsSince1970 - $0.secondsSince1970) } ?? 0
             return Self.mounted(
                 mount.name,
                 Self.element("fallback", mount.fallback.map { "/\($0)" } ?? "")
@@ -49,11 +51,14 @@ struct AdminPages {
 
     static func listClients(mount: String, _ listeners: [ListenerStatus]) -> String {
         let clients = listeners.map { listener in
-            "<listener>" + element("IP", listener.facts.peer.text) + element("UserAgent", listener.facts.userAgent)
-                + element("Connected", "\(Int(listener.connectedSeconds))") + element("ID", "\(listener.facts.id)")
+            "<listener>" + element("IP", listener.facts.peer.text)
+                + element("UserAgent", listener.facts.userAgent)
+                + element("Connected", "\(Int(listener.connectedSeconds))")
+                + element("ID", "\(listener.facts.id)")
                 + "</listener>"
         }
-        return document("icestats", mounted(mount, element("Listeners", "\(listeners.count)") + clients.joined()))
+        return document(
+            "icestats", mounted(mount, element("Listeners", "\(listeners.count)") + clients.joined()))
     }
 
     /// - Parameter success: `return` is 1 for "done", 0 for "no".

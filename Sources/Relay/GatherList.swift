@@ -34,14 +34,16 @@ struct GatherList: ~Copyable {
     /// Adds bytes that stay where they are until the write is done.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count > 0 else { return }
-        pieces[count] = iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+        pieces[count] = iovec(
+            iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
         count += 1
         byteCount += bytes.count
     }
 
     /// Adds what a listener is due between two places of the ring.
     mutating func add(
-        from start: Int64, to end: Int64, cursor: IcyCursor, ring: borrowing MountRing, titles: borrowing TitleTimeline
+        from start: Int64, to end: Int64, cursor: IcyCursor, ring: borrowing MountRing,
+        titles: borrowing TitleTimeline
     ) {
         var (place, cursor) = (start, cursor)
         while count < Self.limit, let piece = cursor.next(available: Int(end - place)) {
@@ -71,7 +73,8 @@ struct GatherList: ~Copyable {
     /// Moves a listener on by `sent` bytes of what `add` described.
     /// - Returns: what of a block did not fit any more; it must go out before anything else.
     func advance(
-        by sent: Int, place: inout Int64, cursor: inout IcyCursor, to end: Int64, titles: borrowing TitleTimeline
+        by sent: Int, place: inout Int64, cursor: inout IcyCursor, to end: Int64,
+        titles: borrowing TitleTimeline
     ) -> UnsafeRawBufferPointer? {
         var left = sent
         while left > 0, let piece = cursor.next(available: Int(end - place)) {

@@ -82,7 +82,8 @@ struct ListenerTable: ~Copyable {
     ) {
         if count == capacity { grow() }
         let row = Row(
-            place: place, sentBytes: 0, joined: now, cursor: IcyCursor(wantsTitles: wantsTitles), socket: socket,
+            place: place, sentBytes: 0, joined: now, cursor: IcyCursor(wantsTitles: wantsTitles),
+            socket: socket,
             hasPrefix: true)
         (rows + count).initialize(to: row)
         facts.append(newFacts)
@@ -128,7 +129,9 @@ struct ListenerTable: ~Copyable {
             if due == 0 { continue }
             if row.pointee.isFull {
                 judge(index, ring: ring, titles: titles, round: &round)
-            } else if row.pointee.hasPrefix || isBlockDue(row.pointee.cursor, within: due) || due > ring.capacity {
+            } else if row.pointee.hasPrefix || isBlockDue(row.pointee.cursor, within: due)
+                || due > ring.capacity
+            {
                 write(index, ring: ring, titles: titles, round: &round)
             } else {
                 writeRun(index, length: due, ring: ring, round: &round)
@@ -162,20 +165,24 @@ struct ListenerTable: ~Copyable {
     ) {
         keepInRing(index, ring: ring, round: &round)
         let row = rows + index
-        guard row.pointee.hasPrefix else { return writeGathered(index, [], ring: ring, titles: titles, round: &round) }
+        guard row.pointee.hasPrefix else {
+            return writeGathered(index, [], ring: ring, titles: titles, round: &round)
+        }
         let prefix = prefixes[row.pointee.socket] ?? []
         writeGathered(index, prefix, ring: ring, titles: titles, round: &round)
     }
 
     private mutating func writeGathered(
-        _ index: Int, _ prefix: [UInt8], ring: borrowing MountRing, titles: borrowing TitleTimeline, round: inout Round
+        _ index: Int, _ prefix: [UInt8], ring: borrowing MountRing, titles: borrowing TitleTimeline,
+        round: inout Round
     ) {
         let row = rows + index
         let sent = prefix.withUnsafeBytes { prefix in
             gather.clear()
             gather.add(prefix)
             gather.add(
-                from: row.pointee.place, to: ring.head, cursor: row.pointee.cursor, ring: ring, titles: titles)
+                from: row.pointee.place, to: ring.head, cursor: row.pointee.cursor, ring: ring, titles: titles
+            )
             return gather.send(to: row.pointee.socket)
         }
         round.writes += 1
@@ -184,9 +191,11 @@ struct ListenerTable: ~Copyable {
         row.pointee.sentBytes += Int64(sent)
         row.pointee.isFull = sent < gather.byteCount
         var rest = prefix.dropFirst(sent)
-        if rest.isEmpty, let block = gather.advance(
-            by: sent - prefix.count, place: &row.pointee.place, cursor: &row.pointee.cursor, to: ring.head,
-            titles: titles)
+        if rest.isEmpty,
+            let block = gather.advance(
+                by: sent - prefix.count, place: &row.pointee.place, cursor: &row.pointee.cursor,
+                to: ring.head,
+                titles: titles)
         {
             rest = ArraySlice(block)
         }
@@ -235,7 +244,9 @@ struct ListenerTable: ~Copyable {
     }
 
     /// Lays the rest of the frame that a listener is in, as it would have been written, before what comes next.
-    private mutating func finishFrame(_ index: Int, ring: borrowing MountRing, titles: borrowing TitleTimeline) {
+    private mutating func finishFrame(
+        _ index: Int, ring: borrowing MountRing, titles: borrowing TitleTimeline
+    ) {
         let row = rows + index
         let end = ring.frame(atOrAfter: row.pointee.place)
         guard row.pointee.place >= ring.tail, end > row.pointee.place else { return }

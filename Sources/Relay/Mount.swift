@@ -18,7 +18,8 @@ package final class Mount: Sendable {
 
     /// - Parameter fallback: what its listeners hear while its own station is away.
     init(
-        name: String, station: Station, feed: Feed, fallback: Feed?, home: Int, loops: [RelayLoop], context: RelayContext
+        name: String, station: Station, feed: Feed, fallback: Feed?, home: Int, loops: [RelayLoop],
+        context: RelayContext
     ) {
         self.name = name
         self.station = station

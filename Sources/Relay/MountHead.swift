@@ -42,7 +42,9 @@ package enum MountHead {
     private static let exposed =
         "icy-name, icy-genre, icy-url, icy-description, icy-br, icy-sr, icy-pub, icy-metaint, ice-audio-info, content-range"
 
-    package static func bytes(for facts: MountFacts, wantsTitles: Bool, range: RangeAnswer, server: String) -> [UInt8] {
+    package static func bytes(for facts: MountFacts, wantsTitles: Bool, range: RangeAnswer, server: String)
+        -> [UInt8]
+    {
         var head = ResponseHead(version: .http10, status: range == .whole ? 200 : 206)
         head.add("Content-Type", facts.mediaType)
         head.add("Server", server)

@@ -28,7 +28,9 @@ package struct ListenerRequest: Sendable {
     package var range: RangeAnswer
     package var userAgent: String
 
-    package init(kind: Kind = .stream, wantsTitles: Bool = false, range: RangeAnswer = .whole, userAgent: String = "") {
+    package init(
+        kind: Kind = .stream, wantsTitles: Bool = false, range: RangeAnswer = .whole, userAgent: String = ""
+    ) {
         self.kind = kind
         self.wantsTitles = wantsTitles
         self.range = range

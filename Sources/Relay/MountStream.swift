@@ -32,7 +32,8 @@ final class MountStream {
 
     /// True when listeners of this stream can go on with frames of `other`.
     func carries(_ other: AudioFormat) -> Bool {
-        format.mediaType == other.mediaType && format.container == other.container && format.setup == other.setup
+        format.mediaType == other.mediaType && format.container == other.container
+            && format.setup == other.setup
     }
 
     // MARK: From the feed
@@ -74,7 +75,9 @@ final class MountStream {
     // MARK: To the listeners
 
     /// Holds enough for a new listener to begin at once.
-    func holds(_ burst: Burst) -> Bool { ring.head >= Int64(burst.bytes) && ring.seconds(from: 0) >= burst.seconds }
+    func holds(_ burst: Burst) -> Bool {
+        ring.head >= Int64(burst.bytes) && ring.seconds(from: 0) >= burst.seconds
+    }
 
     var byteRate: Double? { ring.byteRate }
     var isEmpty: Bool { ring.head == 0 }
@@ -105,7 +108,8 @@ final class MountStream {
         let wantsTitles = request.wantsTitles && self.facts.carriesTitles
         table.join(
             socket: socket, head: head(wantsTitles: wantsTitles, range: request.range) + opening,
-            at: ring.start(of: burst), wantsTitles: wantsTitles, facts: facts, now: now, ring: ring, titles: titles,
+            at: ring.start(of: burst), wantsTitles: wantsTitles, facts: facts, now: now, ring: ring,
+            titles: titles,
             round: &round)
     }
 

@@ -79,7 +79,8 @@ extension Outlet {
         do {
             let facts = mountFacts(chunk.format, byteRate: nil)
             let stream = try MountStream(
-                format: chunk.format, facts: facts, settings: context.settings, server: context.server, now: now)
+                format: chunk.format, facts: facts, settings: context.settings, server: context.server,
+                now: now)
             if let title { stream.append(title) }
             openedOn = host.time.wall
             self.stream = stream
@@ -105,7 +106,8 @@ extension Outlet {
         return MountFacts(
             mediaType: format.mediaType, name: status.stationName ?? station.name,
             genre: status.genre ?? station.genre, homepage: status.homepage ?? station.homepage,
-            about: status.stationDescription, bitrate: status.advertisedBitrate ?? station.bitrate ?? measured,
+            about: status.stationDescription,
+            bitrate: status.advertisedBitrate ?? station.bitrate ?? measured,
             sampleRate: format.sampleRate, channels: format.channels,
             carriesTitles: format.container == .elementary)
     }
@@ -113,7 +115,8 @@ extension Outlet {
     /// Once a second: who has listened too long, who has gone without a word, whether anybody is left.
     func keepHouse(now: MonotonicTime) {
         if let stream {
-            table.slowRule.lag = stream.lag(seconds: context.settings.lagSeconds, burst: context.settings.burst)
+            table.slowRule.lag = stream.lag(
+                seconds: context.settings.lagSeconds, burst: context.settings.burst)
             if let format = feed.format, stream.carries(format) {
                 stream.update(mountFacts(format, byteRate: stream.byteRate))
             }

@@ -59,7 +59,8 @@ extension Outlet {
             var round = ListenerTable.Round()
             counting.connections += 1
             stream.join(
-                socket: newcomer.socket, request: newcomer.request, facts: newcomer.facts, burst: burst, now: now,
+                socket: newcomer.socket, request: newcomer.request, facts: newcomer.facts, burst: burst,
+                now: now,
                 table: &table, round: &round)
             watch(newcomer.socket)
             settle(&round)
@@ -71,7 +72,8 @@ extension Outlet {
         do {
             // Edge-triggered, once and for all: the kernel speaks up after a write that came up short, and never else.
             let token = try host.loop.watch(
-                socket, for: [.writable, .peerClosed, .edge], handler: self, tag: UInt64(UInt32(bitPattern: socket)))
+                socket, for: [.writable, .peerClosed, .edge], handler: self,
+                tag: UInt64(UInt32(bitPattern: socket)))
             table.update(index) { $0.watch = token }
         } catch {
             Log.error("relay", "cannot watch a listener", ["mount": name, "error": "\(error)"])
@@ -121,7 +123,8 @@ extension Outlet {
         return (0..<table.count).map { index in
             let row = table.row(index)
             return ListenerStatus(
-                facts: table.facts(index), connectedSeconds: now.seconds(since: row.joined), sentBytes: row.sentBytes,
+                facts: table.facts(index), connectedSeconds: now.seconds(since: row.joined),
+                sentBytes: row.sentBytes,
                 behindSeconds: stream?.behind(row) ?? 0, skips: Int(row.skips))
         }
     }

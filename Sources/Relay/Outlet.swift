@@ -53,7 +53,8 @@ final class Outlet: EventHandler, @unchecked Sendable {
         var openedAt: WallTime?
     }
 
-    init(name: String, station: Station, feed: Feed, fallback: Feed?, host: RelayLoop, context: RelayContext) {
+    init(name: String, station: Station, feed: Feed, fallback: Feed?, host: RelayLoop, context: RelayContext)
+    {
         self.name = name
         self.station = station
         self.feed = feed
@@ -62,7 +63,8 @@ final class Outlet: EventHandler, @unchecked Sendable {
         self.host = host
         self.context = context
         table = ListenerTable(
-            slowRule: SlowRule(lag: context.settings.ringBytes / 2, skips: context.settings.skips), map: host.map)
+            slowRule: SlowRule(lag: context.settings.ringBytes / 2, skips: context.settings.skips),
+            map: host.map)
     }
 
     // MARK: What other threads see
@@ -177,6 +179,8 @@ final class Outlet: EventHandler, @unchecked Sendable {
     /// The listener, served or not, is no longer here.
     func countOut(_ facts: ListenerFacts) {
         expected.wrappingSubtract(1, ordering: .relaxed)
-        context.ledger.withLock { $0.leave(mount: name, address: facts.peer.limitKey, bitRate: facts.bitRate) }
+        context.ledger.withLock {
+            $0.leave(mount: name, address: facts.peer.limitKey, bitRate: facts.bitRate)
+        }
     }
 }

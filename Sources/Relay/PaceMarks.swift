@@ -34,7 +34,9 @@ struct PaceMarks {
     }
 
     var byteRate: Double? {
-        guard let first = marks.first, let last = marks.last, last.nanoseconds > first.nanoseconds else { return nil }
+        guard let first = marks.first, let last = marks.last, last.nanoseconds > first.nanoseconds else {
+            return nil
+        }
         return Double(last.place - first.place) * 1e9 / Double(last.nanoseconds - first.nanoseconds)
     }
 

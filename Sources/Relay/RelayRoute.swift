@@ -33,7 +33,9 @@ enum RelayRoute: Hashable {
     }
 
     /// First segments that are pages of the relay and so never the name of a mount.
-    package static let reserved: Set<String> = ["admin", "status-json.xsl", "all.m3u", "favourites.m3u", "hls"]
+    package static let reserved: Set<String> = [
+        "admin", "status-json.xsl", "all.m3u", "favourites.m3u", "hls",
+    ]
 
     init(_ head: RequestHead) {
         let segments = head.segments

@@ -28,13 +28,17 @@ extension RelayService {
     }
 
     /// Where this client reaches us: what it wrote itself, so that names and forwarded ports come out right.
-    private func address(for head: RequestHead) -> String { head.authority.map { "http://\($0)" } ?? identity.address }
+    private func address(for head: RequestHead) -> String {
+        head.authority.map { "http://\($0)" } ?? identity.address
+    }
 
     private func statusPage(for head: RequestHead) -> StatusPage {
         let address = address(for: head)
-        let host = HostRules.host(of: String(address.dropFirst("http://".count))).map(String.init) ?? "localhost"
+        let host =
+            HostRules.host(of: String(address.dropFirst("http://".count))).map(String.init) ?? "localhost"
         let server = StatusPage.Server(
-            admin: identity.admin, host: host, location: identity.location, id: identity.server, address: address)
+            admin: identity.admin, host: host, location: identity.location, id: identity.server,
+            address: address)
         return StatusPage(server: server, snapshot: snapshot)
     }
 
@@ -45,7 +49,9 @@ extension RelayService {
     ) -> HTTPResponse {
         let address = address(for: head)
         let entries = stations.map { path, station in
-            Playlist.Entry(url: "\(address)/\(path.map(PercentCoding.encode).joined(separator: "/"))", title: station.name)
+            Playlist.Entry(
+                url: "\(address)/\(path.map(PercentCoding.encode).joined(separator: "/"))",
+                title: station.name)
         }
         let text =
             switch kind {
@@ -69,7 +75,8 @@ extension RelayService {
     }
 
     private func onMount(_ page: RelayRoute.AdminPage, _ query: QueryParameters, _ exchange: HTTPExchange) {
-        guard let name = query["mount"]?.drop(while: { $0 == "/" }), let mount = existingMount(String(name)) else {
+        guard let name = query["mount"]?.drop(while: { $0 == "/" }), let mount = existingMount(String(name))
+        else {
             return exchange.send(.text("Source does not exist\n", status: 400))
         }
         switch page {
@@ -87,7 +94,8 @@ extension RelayService {
             mount.killAll()
             exchange.send(Self.xml(AdminPages.response("Source Removed", success: true)))
         case .metadata, .stats, .statsXML, .listmounts:
-            exchange.send(Self.xml(AdminPages.response("Mountpoint will not accept URL updates", success: false)))
+            exchange.send(
+                Self.xml(AdminPages.response("Mountpoint will not accept URL updates", success: false)))
         }
     }
 
@@ -107,5 +115,6 @@ extension RelayService {
     /// The realm that Icecast's clients know.
     static let authenticationRequired = HTTPResponse.text("Authentication Required\n", status: 401)
         .adding("WWW-Authenticate", "Basic realm=\"Icecast2 Server\"")
-    static let tooManyTries = HTTPResponse.text("Authentication Required\n", status: 429).adding("Retry-After", "10")
+    static let tooManyTries = HTTPResponse.text("Authentication Required\n", status: 429).adding(
+        "Retry-After", "10")
 }

@@ -25,7 +25,8 @@ package final class RelayService: HTTPApplication {
     /// Serves nothing until an endpoint of the server names it as its application.
     /// - Parameter loops: the server's.
     package init(
-        loops: LoopGroup, source: any MountSource, auth: any AdminAuth, identity: RelayIdentity = RelayIdentity(),
+        loops: LoopGroup, source: any MountSource, auth: any AdminAuth,
+        identity: RelayIdentity = RelayIdentity(),
         settings: RelaySettings = RelaySettings(), time: any TimeSource = SystemTime()
     ) {
         self.source = source
@@ -75,7 +76,8 @@ package final class RelayService: HTTPApplication {
         let wanted = listenerRequest(request.head)
         let facts = ListenerFacts(
             id: nextListener.wrappingAdd(1, ordering: .relaxed).oldValue, peer: request.peer,
-            userAgent: HTTPWire.HeaderText.cleaned(request.head.headers["user-agent"] ?? "", limit: Self.agentLimit),
+            userAgent: HTTPWire.HeaderText.cleaned(
+                request.head.headers["user-agent"] ?? "", limit: Self.agentLimit),
             bitRate: (mount.facts?.bitrate ?? mount.station.bitrate ?? 128) * 1000)
         let now = time.now
         let limit = context.ledger.withLock {
@@ -159,7 +161,8 @@ package final class RelayService: HTTPApplication {
         let all = mounts.withLock { $0.values.sorted { $0.name < $1.name } }
         let (total, refused) = context.ledger.withLock { ($0.total, $0.refused) }
         return RelaySnapshot(
-            mounts: all.map(snapshot), connected: total, refused: refused, startedAt: startedAt, now: time.wall)
+            mounts: all.map(snapshot), connected: total, refused: refused, startedAt: startedAt,
+            now: time.wall)
     }
 
     private func snapshot(of mount: Mount) -> RelaySnapshot.Mount {

@@ -61,7 +61,9 @@ package struct StatusPage: Sendable {
         }
 
         init(_ name: String, _ text: String) { (self.name, value) = (name, .text(text)) }
-        init(_ name: String, _ number: some BinaryInteger) { (self.name, value) = (name, .number(Int64(number))) }
+        init(_ name: String, _ number: some BinaryInteger) {
+            (self.name, value) = (name, .number(Int64(number)))
+        }
 
         var json: JSONValue.Member {
             switch value {

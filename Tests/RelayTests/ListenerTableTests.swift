@@ -83,7 +83,9 @@ struct IcyReader {
             audio += rest.prefix(interval)
             rest = rest.dropFirst(interval)
             let length = Int(rest.removeFirst()) * 16
-            if length > 0 { titles.append(String(decoding: rest.prefix(length).prefix { $0 != 0 }, as: UTF8.self)) }
+            if length > 0 {
+                titles.append(String(decoding: rest.prefix(length).prefix { $0 != 0 }, as: UTF8.self))
+            }
             rest = rest.dropFirst(length)
         }
         audio += rest
@@ -93,7 +95,9 @@ struct IcyReader {
 extension PeerAddress {
     /// An address of the documentation's.
     static func example(_ last: Int) -> PeerAddress {
-        guard let address = PeerAddress(text: "192.0.2.\(last)") else { fatalError("not an address: \(last)") }
+        guard let address = PeerAddress(text: "192.0.2.\(last)") else {
+            fatalError("not an address: \(last)")
+        }
         return address
     }
 }
@@ -121,7 +125,9 @@ struct ListenerTableTests {
         #expect(bench.round.writes == 10)
     }
 
-    @Test("puts titles where they belong, and the audio between them is untouched", arguments: [3, 10, 38, 39, 150])
+    @Test(
+        "puts titles where they belong, and the audio between them is untouched",
+        arguments: [3, 10, 38, 39, 150])
     func titles(framesPerBatch: Int) throws {
         var bench = try Bench()
         bench.title("first")
@@ -138,7 +144,9 @@ struct ListenerTableTests {
         #expect(isCounting(icy.audio, from: 417 * 50))
         #expect(icy.audio.count == 417 * (50 + 40 * framesPerBatch))
         let long = 20 * framesPerBatch * 417 > 16_000
-        #expect(icy.titles == ["StreamTitle='first';"] + (long ? ["StreamTitle='second; it's \(framesPerBatch)';"] : []))
+        #expect(
+            icy.titles == ["StreamTitle='first';"]
+                + (long ? ["StreamTitle='second; it's \(framesPerBatch)';"] : []))
     }
 
     @Test("a socket that fills up anywhere, also inside a block, loses and doubles nothing")

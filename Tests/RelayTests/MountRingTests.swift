@@ -13,7 +13,9 @@ struct Counting {
         let bytes = (0..<frames * length).map { UInt8(truncatingIfNeeded: place + $0) }
         place += bytes.count
         nanoseconds += Int64(frames) * 26_122_449
-        bytes.withUnsafeBytes { ring.append($0, frames: repeatElement(length, count: frames), endingAt: nanoseconds) }
+        bytes.withUnsafeBytes {
+            ring.append($0, frames: repeatElement(length, count: frames), endingAt: nanoseconds)
+        }
     }
 }
 
@@ -136,7 +138,9 @@ struct RelayRuleTests {
     func limits(limits: RelayLimits, hit: RelayLimit) {
         var ledger = ListenerLedger(limits: limits)
         let now = MonotonicTime(nanoseconds: 0)
-        func join() -> RelayLimit? { ledger.admit(mount: "/a", address: Self.home, bitRate: 128_000, now: now) }
+        func join() -> RelayLimit? {
+            ledger.admit(mount: "/a", address: Self.home, bitRate: 128_000, now: now)
+        }
         #expect(join() == nil)
         #expect(join() == nil)
         #expect(join() == hit)
@@ -161,7 +165,8 @@ struct RelayRuleTests {
         var ledger = ListenerLedger(limits: RelayLimits(connectsPerSecond: 10))
         func join(at seconds: Double) -> Bool {
             ledger.admit(
-                mount: "/a", address: Self.home, bitRate: 0, now: MonotonicTime(nanoseconds: Int64(seconds * 1e9)))
+                mount: "/a", address: Self.home, bitRate: 0,
+                now: MonotonicTime(nanoseconds: Int64(seconds * 1e9)))
                 == nil
         }
         #expect((0..<20).filter { _ in join(at: 0) }.count == 10)

@@ -20,7 +20,8 @@ struct MountTests {
         let head = listener.head()
         #expect(head.hasPrefix("HTTP/1.0 200 OK\r\n"))
         for line in [
-            "Content-Type: audio/mpeg", "icy-name: Demo Radio", "icy-genre: tones", "icy-pub: 0", "icy-sr: 44100",
+            "Content-Type: audio/mpeg", "icy-name: Demo Radio", "icy-genre: tones", "icy-pub: 0",
+            "icy-sr: 44100",
             "Access-Control-Allow-Origin: *", "Connection: Close", "Cache-Control: no-cache, no-store",
             "Server: aircheck/test", "X-Accel-Buffering: no",
         ] { #expect(head.contains("\(line)\r\n")) }
@@ -40,7 +41,9 @@ struct MountTests {
         bench.title("Before - All")
         bench.publish(0..<200)
         let plain = (0..<4).map { _ in RawListener(port: bench.port, get: "demo") }
-        let titled = (0..<4).map { _ in RawListener(port: bench.port, get: "demo", headers: ["Icy-MetaData: 1"]) }
+        let titled = (0..<4).map { _ in
+            RawListener(port: bench.port, get: "demo", headers: ["Icy-MetaData: 1"])
+        }
         for listener in plain + titled { _ = listener.head() }
         for step in 0..<10 {
             if step == 5 { bench.title("A - It's; five") }
@@ -59,7 +62,10 @@ struct MountTests {
             let verdict = Judge.verdict(on: Array(icy.audio.prefix(icy.audio.count / 417 * 417)), of: frames)
             #expect(verdict.isPerfect, "\(verdict)")
             #expect(icy.titles.first == "StreamTitle='Before - All';")
-            #expect(icy.titles.dropFirst().allSatisfy { $0 == "StreamTitle='A - It’s; five';" || $0 == "StreamTitle='A - It's; five';" })
+            #expect(
+                icy.titles.dropFirst().allSatisfy {
+                    $0 == "StreamTitle='A - It’s; five';" || $0 == "StreamTitle='A - It's; five';"
+                })
         }
     }
 
@@ -71,7 +77,8 @@ struct MountTests {
         for join in 0..<60 {
             bench.publish(published..<(published + 1 + join % 5))
             published += 1 + join % 5
-            let listener = RawListener(port: bench.port, get: "demo", headers: join % 2 == 0 ? [] : ["Icy-MetaData: 1"])
+            let listener = RawListener(
+                port: bench.port, get: "demo", headers: join % 2 == 0 ? [] : ["Icy-MetaData: 1"])
             #expect(frames.number(of: listener.body(upTo: 417), at: 0) != nil)
         }
     }
@@ -98,7 +105,9 @@ struct MountTests {
         listener.readAll()
         #expect(listener.head().hasPrefix("HTTP/1.0 503 "))
         #expect(listener.head().contains("Retry-After: "))
-        #expect(String(decoding: listener.body, as: UTF8.self).contains("connection refused by radio.example:8000"))
+        #expect(
+            String(decoding: listener.body, as: UTF8.self).contains(
+                "connection refused by radio.example:8000"))
     }
 
     @Test("leave the station some seconds after the last listener")
@@ -132,7 +141,8 @@ struct MountTests {
         #expect(head.body.isEmpty)
         let options = RawListener(port: bench.port, get: "demo", method: "OPTIONS")
         #expect(options.head().hasPrefix("HTTP/1.1 204 "))
-        #expect(options.head().contains("Access-Control-Allow-Headers: Icy-MetaData, Range, Authorization\r\n"))
+        #expect(
+            options.head().contains("Access-Control-Allow-Headers: Icy-MetaData, Range, Authorization\r\n"))
         #expect(options.head().contains("Allow: "))
         #expect(RawListener(port: bench.port, get: "nobody").head().hasPrefix("HTTP/1.1 404 "))
         #expect(RawListener(port: bench.port, get: "tests/nobody").head().hasPrefix("HTTP/1.1 404 "))
@@ -144,7 +154,8 @@ struct MountTests {
     @Test(
         "ranges are answered as Apple's players need it",
         arguments: [
-            ("bytes=0-", false, 200), ("bytes=0-", true, 200), ("bytes=0-1", true, 200), ("bytes=0-1", false, 206),
+            ("bytes=0-", false, 200), ("bytes=0-", true, 200), ("bytes=0-1", true, 200),
+            ("bytes=0-1", false, 206),
             ("bytes=0-1099511627775", false, 206), ("bytes=5-9", false, 200), ("bytes=-5", false, 200),
             ("nonsense", false, 200),
         ])
@@ -228,8 +239,10 @@ struct MountTests {
         #expect(eventually(within: 5) { bench.source.feed("spare").readerCount == 0 })
         let body = listener.body(upTo: 200 * 417)
         let numbers = stride(from: 0, to: body.count - 416, by: 417).map { at in
-            frames.number(of: body, at: at).map { "A\($0)" } ?? other.number(of: body, at: at).map { "B\($0)" }
+            frames.number(of: body, at: at).map { "A\($0)" }
+                ?? other.number(of: body, at: at).map { "B\($0)" }
         }
-        #expect(numbers == (0..<100).map { "A\($0)" } + (0..<50).map { "B\($0)" } + (100..<150).map { "A\($0)" })
+        #expect(
+            numbers == (0..<100).map { "A\($0)" } + (0..<50).map { "B\($0)" } + (100..<150).map { "A\($0)" })
     }
 }

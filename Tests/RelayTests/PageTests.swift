@@ -12,7 +12,9 @@ struct PageTests {
     private static var other: Station { Station(id: "other", name: "Other & <Co>\r\nX: y", urls: []) }
     private static let admin = ["Authorization: Basic YWRtaW46aGFja21l"]
 
-    private func get(_ bench: RelayBench, _ path: String, _ headers: [String] = []) -> (head: String, body: String) {
+    private func get(_ bench: RelayBench, _ path: String, _ headers: [String] = []) -> (
+        head: String, body: String
+    ) {
         let client = RawListener(port: bench.port, get: path, headers: headers + ["Connection: close"])
         client.readAll()
         return (client.head(), String(decoding: client.body, as: UTF8.self))
@@ -59,8 +61,12 @@ struct PageTests {
         #expect(one["server_type"]?.string == "audio/mpeg")
         #expect(one["listeners"]?.int != nil)
         let text = get(bench, "status-json.xsl").body
-        let places = ["\"audio_info\"", "\"listenurl\"", "\"server_name\"", "\"title\""].map { text.firstRange(of: $0)?.lowerBound }
-        #expect(places.allSatisfy { $0 != nil } && places.compactMap(\.self) == places.compactMap(\.self).sorted())
+        let places = ["\"audio_info\"", "\"listenurl\"", "\"server_name\"", "\"title\""].map {
+            text.firstRange(of: $0)?.lowerBound
+        }
+        #expect(
+            places.allSatisfy { $0 != nil } && places.compactMap(\.self) == places.compactMap(\.self).sorted()
+        )
         bench.publish(0..<100, to: "other")
         let second = RawListener(port: bench.port, get: "other")
         _ = second.body(upTo: 417)
@@ -77,20 +83,28 @@ struct PageTests {
         let listener = RawListener(port: bench.port, get: "demo", headers: ["User-Agent: <player> & co"])
         _ = listener.body(upTo: 417)
         #expect(eventually(within: 5) { bench.relay.snapshot.openMounts.count == 1 })
-        for page in ["stats", "listmounts", "listclients?mount=/demo", "killsource?mount=/demo", "streamlist.txt"] {
+        for page in [
+            "stats", "listmounts", "listclients?mount=/demo", "killsource?mount=/demo", "streamlist.txt",
+        ] {
             let refused = get(bench, "admin/\(page)")
             #expect(refused.head.hasPrefix("HTTP/1.1 401 "))
             #expect(refused.head.contains("WWW-Authenticate: Basic realm=\"Icecast2 Server\"\r\n"))
         }
         #expect(get(bench, "admin/stats", Self.admin).body.contains("<source mount=\"/demo\">"))
-        #expect(get(bench, "admin/listmounts", Self.admin).body.contains("<content-type>audio/mpeg</content-type>"))
+        #expect(
+            get(bench, "admin/listmounts", Self.admin).body.contains(
+                "<content-type>audio/mpeg</content-type>"))
         #expect(get(bench, "admin/streamlist.txt", Self.admin).body == "/demo\r\n")
         let clients = get(bench, "admin/listclients?mount=/demo", Self.admin).body
         #expect(clients.contains("<UserAgent>&lt;player&gt; &amp; co</UserAgent>"))
         #expect(clients.contains("<IP>127.0.0.1</IP>"))
         let id = try #require(clients.split(separator: "<ID>").last?.split(separator: "<").first)
-        #expect(get(bench, "admin/killclient?mount=/demo&id=999999", Self.admin).body.contains("<return>0</return>"))
-        #expect(get(bench, "admin/killclient?mount=/demo&id=\(id)", Self.admin).body.contains("<return>1</return>"))
+        #expect(
+            get(bench, "admin/killclient?mount=/demo&id=999999", Self.admin).body.contains(
+                "<return>0</return>"))
+        #expect(
+            get(bench, "admin/killclient?mount=/demo&id=\(id)", Self.admin).body.contains(
+                "<return>1</return>"))
         listener.readAll()
         #expect(eventually(within: 5) { bench.relay.snapshot.connected == 0 })
         #expect(get(bench, "admin/listclients?mount=/nobody", Self.admin).head.hasPrefix("HTTP/1.1 400 "))

@@ -46,7 +46,8 @@ final class RelayBench: Sendable {
     let port: UInt16
 
     init(
-        _ stations: [Station] = [RelayBench.demo], favourites: [String] = [], settings: RelaySettings = RelaySettings(batch: 0.05),
+        _ stations: [Station] = [RelayBench.demo], favourites: [String] = [],
+        settings: RelaySettings = RelaySettings(batch: 0.05),
         loopCount: Int = 2
     ) throws {
         source = TestSource(stations, favourites: favourites)
@@ -73,16 +74,20 @@ final class RelayBench: Sendable {
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
 
     /// Frames `numbers` of a programme, all at once.
-    func publish(_ numbers: Range<Int>, of frames: NumberedFrames = NumberedFrames(), to id: String = "demo") {
+    func publish(_ numbers: Range<Int>, of frames: NumberedFrames = NumberedFrames(), to id: String = "demo")
+    {
         let feed = source.feed(id)
         feed.publish(format: frames.format)
-        let infos = numbers.map { _ in FrameInfo(length: Int32(frames.frameLength), samples: Int32(frames.samplesPerFrame)) }
+        let infos = numbers.map { _ in
+            FrameInfo(length: Int32(frames.frameLength), samples: Int32(frames.samplesPerFrame))
+        }
         feed.publish(frames: FrameRun(bytes: frames.units(numbers), frames: infos))
     }
 
     func title(_ text: String, on id: String = "demo") {
         source.feed(id).publish(
-            title: RawTitle(source: .icy, text: Array(text.utf8)), reading: TitleText(text: text, kind: .track))
+            title: RawTitle(source: .icy, text: Array(text.utf8)),
+            reading: TitleText(text: text, kind: .track))
     }
 }
 
@@ -116,7 +121,9 @@ final class RawListener {
 
     convenience init(port: UInt16, get path: String, headers: [String] = [], method: String = "GET") {
         self.init(port: port)
-        send(([("\(method) /\(path) HTTP/1.1"), "Host: 127.0.0.1:\(port)"] + headers).joined(separator: "\r\n") + "\r\n\r\n")
+        send(
+            ([("\(method) /\(path) HTTP/1.1"), "Host: 127.0.0.1:\(port)"] + headers).joined(separator: "\r\n")
+                + "\r\n\r\n")
     }
 
     func send(_ text: String) { send(Array(text.utf8)) }
@@ -160,6 +167,7 @@ final class RawListener {
 
     private var endOfHead: Int? {
         guard received.count >= 4 else { return nil }
-        return (0...(received.count - 4)).first { received[$0..<($0 + 4)].elementsEqual([13, 10, 13, 10]) }.map { $0 + 4 }
+        return (0...(received.count - 4)).first { received[$0..<($0 + 4)].elementsEqual([13, 10, 13, 10]) }
+            .map { $0 + 4 }
     }
 }
