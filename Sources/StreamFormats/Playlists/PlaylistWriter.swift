@@ -25,11 +25,11 @@ package enum PlaylistWriter {
             <playlist version="1" xmlns="http://xspf.org/ns/0/">
 
             """
-        if let title { text += "  <title>\(XMLText.escaped(title))</title>\n" }
+        if let title { text += "  <title>\(XMLText.escaped(line(title)))</title>\n" }
         text += "  <trackList>\n"
         for entry in entries {
             text += "    <track><location>\(XMLText.escaped(address(entry.url)))</location>"
-            if let title = entry.title { text += "<title>\(XMLText.escaped(title))</title>" }
+            if let title = entry.title { text += "<title>\(XMLText.escaped(line(title)))</title>" }
             text += "</track>\n"
         }
         return text + "  </trackList>\n</playlist>\n"
