@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// swift-format-ignore-file
 // aircheck: one live-radio station in, once; a player, recorders and listeners out.
 //
 // One target per room. Imports go down this list and never back; `docs/architecture.md` draws it. The doors to C
@@ -24,14 +25,23 @@ func shim(_ name: String, links: [String] = []) -> Target {
     .target(name: name, path: "Sources/Doors/\(name)", linkerSettings: links.map { .linkedLibrary($0) })
 }
 
-func room(_ name: String, _ dependencies: [String] = [], settings: [SwiftSetting] = house) -> Target {
-    .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: settings)
+/// The targets of a list such as `"Feed Platform"`: one line a target keeps changes of two people apart.
+func words(_ list: String) -> [Target.Dependency] { list.split(separator: " ").map { .byName(name: String($0)) } }
+
+func room(_ name: String, _ dependencies: String = "", settings: [SwiftSetting] = house) -> Target {
+    .target(name: name, dependencies: words(dependencies), swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [String], resources: [Resource] = []) -> Target {
-    .testTarget(
-        name: name, dependencies: dependencies.map { .byName(name: $0) }, resources: resources,
-        swiftSettings: house)
+func executable(_ name: String, _ dependencies: String) -> Target {
+    .executableTarget(name: name, dependencies: words(dependencies), swiftSettings: house)
+}
+
+func testSupport(_ name: String, _ dependencies: String = "") -> Target {
+    .target(name: name, dependencies: words(dependencies), path: "Tests/Support/\(name)", swiftSettings: house)
+}
+
+func tests(_ name: String, _ dependencies: String, resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: words(dependencies), resources: resources, swiftSettings: house)
 }
 
 let doors: [Target] = [
@@ -55,76 +65,58 @@ let rooms: [Target] = [
     room("HTTPWire", settings: pure),
     room("JSONText"),
     // Which charset, asked of C.
-    room("CharsetGuess", ["CUchardet", "StreamFormats"]),
-    room("TOMLText", ["CToml"]),
+    room("CharsetGuess", "CUchardet StreamFormats"),
+    room("TOMLText", "CToml"),
     // The machine.
-    room("Platform", ["CLinux"]),
-    room("Cryptography", ["CCrypto", "CLinux"]),
-    room("Reactor", ["CLinux", "Platform"]),
-    room("Transfers", ["CCurl", "CLinux", "Platform", "StreamFormats"]),
-    room("Store", ["CLinux", "CSQLite", "Platform"]),
-    room("HTTPServer", ["CLinux", "HTTPWire", "JSONText", "Platform", "Reactor"]),
+    room("Platform", "CLinux"),
+    room("Cryptography", "CCrypto CLinux"),
+    room("Reactor", "CLinux Platform"),
+    room("Transfers", "CCurl CLinux Platform StreamFormats"),
+    room("Store", "CLinux CSQLite Platform"),
+    room("HTTPServer", "CLinux HTTPWire JSONText Platform Reactor"),
     // The hub, and what fills it.
-    room("Feed", ["Platform", "StreamFormats"]),
-    room("Ingest", ["Feed", "Platform", "StreamFormats", "Transfers"]),
-    room("Catalogue", ["CLinux", "JSONText", "Platform", "Store", "StreamFormats", "TOMLText"]),
+    room("Feed", "Platform StreamFormats"),
+    room("Ingest", "Feed Platform StreamFormats Transfers"),
+    room("Catalogue", "CLinux JSONText Platform Store StreamFormats TOMLText"),
     // What reads the feed.
-    room("MediaHelper", ["CLinux", "Platform", "StreamFormats"]),
-    room("Recording", ["Feed", "JSONText", "MediaHelper", "Platform", "Store", "StreamFormats"]),
-    room(
-        "Relay",
-        ["CLinux", "Feed", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "StreamFormats"]),
-    room("Playback", ["Feed", "MediaHelper", "Platform", "StreamFormats"]),
+    room("MediaHelper", "CLinux Platform StreamFormats"),
+    room("Recording", "Feed JSONText MediaHelper Platform Store StreamFormats"),
+    room("Relay", "CLinux Feed HTTPServer HTTPWire JSONText Platform Reactor StreamFormats"),
+    room("Playback", "Feed MediaHelper Platform StreamFormats"),
     // Who asks.
-    room("Configuration", ["CLinux", "Platform", "TOMLText"]),
-    room(
-        "ControlAPI",
-        ["CLinux", "Cryptography", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "Store"]),
-    room("DemoStation", ["HTTPServer", "HTTPWire", "Platform", "Reactor", "StreamFormats"]),
+    room("Configuration", "CLinux Platform TOMLText"),
+    room("ControlAPI", "CLinux Cryptography HTTPServer HTTPWire JSONText Platform Reactor Store"),
+    room("DemoStation", "HTTPServer HTTPWire Platform Reactor StreamFormats"),
 ]
 
 let executables: [Target] = [
-    .executableTarget(
-        name: "AircheckMedia",
-        dependencies: [
-            "CAVCodec", "CEBUR128", "CLinux", "CMpg123", "CPulse", "CSandbox", "MediaHelper", "Platform",
-            "StreamFormats",
-        ],
-        swiftSettings: house)
+    executable("AircheckMedia", "CAVCodec CEBUR128 CLinux CMpg123 CPulse CSandbox MediaHelper Platform StreamFormats"),
 ]
 
-/// Servers and judges that only tests use.
-let testSupport: [Target] = [
-    .target(
-        name: "TestStations", dependencies: ["CLinux", "Platform"], path: "Tests/Support/TestStations",
-        swiftSettings: house),
-    .target(name: "TestPrograms", path: "Tests/Support/TestPrograms", swiftSettings: house),
+/// Servers, judges and real programs that only tests use.
+let testLibraries: [Target] = [
+    testSupport("TestStations", "CLinux Platform"),
+    testSupport("TestPrograms"),
 ]
 
 let suites: [Target] = [
-    tests("StreamFormatsTests", ["StreamFormats"], resources: [.copy("Fixtures")]),
-    tests("CharsetGuessTests", ["CharsetGuess", "StreamFormats"]),
-    tests("CryptographyTests", ["Cryptography"]),
-    tests(
-        "RelayTests",
-        [
-            "CLinux", "Feed", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "Relay",
-            "StreamFormats",
-            "TestPrograms", "TestStations",
-        ]),
-    tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
-    tests("StoreTests", ["Store"]),
-    tests(
-        "IngestTests", ["CLinux", "Feed", "Ingest", "Platform", "StreamFormats", "TestStations", "Transfers"]),
-    tests("TransfersTests", ["Platform", "StreamFormats", "TestStations", "Transfers"]),
-    tests("TOMLTextTests", ["TOMLText"]),
-    tests("ConfigurationTests", ["Configuration", "TOMLText"]),
-    tests("RecordingTests", ["Feed", "JSONText", "Platform", "Recording", "StreamFormats", "TestStations"]),
-    tests("CatalogueTests", ["Catalogue", "Platform", "Store", "StreamFormats", "TOMLText"]),
+    tests("StreamFormatsTests", "StreamFormats", resources: [.copy("Fixtures")]),
+    tests("CharsetGuessTests", "CharsetGuess StreamFormats"),
+    tests("CryptographyTests", "Cryptography"),
+    tests("RelayTests", "CLinux Feed HTTPServer HTTPWire JSONText Platform Reactor Relay StreamFormats TestPrograms TestStations"),
+    tests("ControlAPITests", "ControlAPI HTTPServer HTTPWire JSONText Platform Reactor Store TestPrograms"),
+    tests("FeedTests", "Feed Platform StreamFormats"),
+    tests("StoreTests", "Store"),
+    tests("IngestTests", "CLinux Feed Ingest Platform StreamFormats TestStations Transfers"),
+    tests("TransfersTests", "Platform StreamFormats TestStations Transfers"),
+    tests("TOMLTextTests", "TOMLText"),
+    tests("ConfigurationTests", "Configuration TOMLText"),
+    tests("RecordingTests", "Feed JSONText Platform Recording StreamFormats TestStations"),
+    tests("CatalogueTests", "Catalogue Platform Store StreamFormats TOMLText"),
 ]
 
 let package = Package(
     name: "aircheck",
     products: [.executable(name: "aircheck-media", targets: ["AircheckMedia"])],
-    targets: doors + rooms + executables + testSupport + suites
+    targets: doors + rooms + executables + testLibraries + suites
 )

@@ -32,6 +32,9 @@ package enum Terminal {
         write("\r\u{1B}[K", to: 2)
     }
 
+    /// Control sequences of our own, for a screen.
+    package static func raw(_ sequence: String) { write(sequence, to: 1) }
+
     package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
     /// Width of the terminal, in columns; 80 where there is none.

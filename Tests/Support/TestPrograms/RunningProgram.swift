@@ -22,11 +22,13 @@ package final class RunningProgram: @unchecked Sendable {
         for path in [outputPath, errorPath] {
             _ = FileManager.default.createFile(atPath: path, contents: nil)
         }
-        // setpriv also ends the program when the test process dies, however it dies.
+        // Threads of a test block signals, and children inherit that: env takes it back. setpriv ends the program when
+        // the test process dies, however it dies.
         let words =
-            ["--pdeathsig=TERM"] + (asNobody ? ["--reuid=nobody", "--regid=nogroup", "--clear-groups"] : [])
+            ["--default-signal", "setpriv", "--pdeathsig=TERM"]
+            + (asNobody ? ["--reuid=nobody", "--regid=nogroup", "--clear-groups"] : [])
             + [program] + arguments
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = words
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice

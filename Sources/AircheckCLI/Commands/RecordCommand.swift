@@ -1,0 +1,242 @@
+internal import Feed
+internal import Configuration
+internal import JSONText
+internal import Platform
+internal import Recording
+internal import StreamFormats
+
+/// `aircheck record`
+enum RecordCommand {
+    static let spec = CommandSpec(
+        "record", "record a station, bit for bit",
+        details: """
+            With a running service, a station of the catalogue is recorded by the service, into its library. With --whole, \
+            --output or --tracks, or for an address, the command records by itself; a station that the service knows is then \
+            read from the service, so the station still sees one connection. Ctrl-C ends a recording properly.
+            """,
+        operands: [.stationOrURL],
+        options: [
+            .value("for", "DURATION", "end after so much time: 90s, 30m, 1h30m"),
+            .value("until", "TIME", "end when the clock shows this: 14:00, or 2026-12-24T18:00"),
+            .value("whole", "FILE", "write exactly this file, from the first byte", completion: .file),
+            .value("output", "DIR", short: "o", "write into this folder", completion: .folder),
+            .value("format", "TEMPLATE", "name in that folder, such as `{station}/{date} {time}`"),
+            .value("tracks", "DIR", "write a file per track into this folder", completion: .folder),
+            .flag("split", "a file per track beside the whole recording"),
+            .flag("overwrite", "replace a file that is there"),
+            .value("give-up", "DURATION", "before the first audio, try for so long; 2m by default"),
+            .flag("direct", "connect to the station even where a service could feed us"),
+        ]
+    ) { try run($0) }
+
+    private static func run(_ invocation: Invocation) throws {
+        let plan = try RecordPlan(invocation)
+        let reference = try StationReference.find(
+            try invocation.required(0), invocation, direct: invocation.has("direct"))
+        if let service = reference.service, !plan.namesFiles {
+            try ServiceRecording(service: service, invocation: invocation, plan: plan).run(reference.station)
+        } else {
+            try LocalRecording(invocation: invocation, plan: plan).run(reference.station)
+        }
+    }
+}
+
+/// What the options of `record` ask for.
+struct RecordPlan {
+    var limit: RecordingRequest.Limit
+    var whole: String?
+    var output: String?
+    var template: NameTemplate?
+    var tracks: String?
+    var giveUp: Double
+    var overwrite: Bool
+
+    /// Whether the user said where files go; the command writes them itself then.
+    var namesFiles: Bool { whole != nil || output != nil || tracks != nil }
+
+    init(_ invocation: Invocation) throws {
+        limit = try Self.limit(invocation)
+        whole = invocation.text("whole")
+        output = invocation.text("output")
+        tracks = invocation.text("tracks") ?? (invocation.has("split") ? output ?? "." : nil)
+        giveUp = try invocation.duration("give-up") ?? 120
+        overwrite = invocation.has("overwrite")
+        if whole != nil, output != nil {
+            throw invocation.usage("--whole names the file; --output does not go with it")
+        }
+        if let text = invocation.text("format") {
+            do { template = try NameTemplate(text) } catch {
+                throw invocation.usage("--format: \(error.description)")
+            }
+        }
+    }
+
+    private static func limit(_ invocation: Invocation) throws -> RecordingRequest.Limit {
+        let seconds = try invocation.duration("for")
+        guard let text = invocation.text("until") else { return seconds.map { .seconds($0) } ?? .open }
+        guard seconds == nil else { throw invocation.usage("give --for or --until, not both") }
+        guard let end = LocalTime.next(text, after: SystemTime().wall) else {
+            throw invocation.usage("--until \(text): write 14:00, or 2026-12-24T18:00")
+        }
+        return .until(end)
+    }
+
+    /// What the recorder of this process is asked for.
+    func request() -> RecordingRequest {
+        var target: RecordingRequest.Target?
+        if let whole {
+            target = .whole(path: whole)
+        } else if tracks == nil || output != nil {
+            target = .library(folder: output ?? ".", template: template ?? .wholeHere)
+        }
+        var request = RecordingRequest(target: target, tracks: tracks.map { TrackRequest(folder: $0) })
+        request.limit = limit
+        request.giveUpSeconds = giveUp
+        request.overwrite = overwrite
+        return request
+    }
+}
+
+/// Records in this process: the file and its sidecar, nothing else.
+struct LocalRecording {
+    let invocation: Invocation
+    let plan: RecordPlan
+
+    private enum Outcome: Sendable {
+        case finished(RecordingFacts)
+        case failed(RecordingFacts)
+    }
+
+    func run(_ station: Station) throws {
+        let configuration = try Settings.load(invocation).configuration
+        let alone = StandAlone(configuration)
+        defer { alone.stop() }
+        let feed = alone.hub.feed(for: station)
+        let outcome = Monitor<Outcome?>(nil)
+        let recorder = Recorder { event in
+            switch event {
+            case .finished(let facts): outcome.change { $0 = .finished(facts) }
+            case .failed(let facts): outcome.change { $0 = .failed(facts) }
+            case .started, .title, .gap, .diskFull, .resumed, .newPart, .track: break
+            }
+        }
+        defer { recorder.shutDown() }
+        let id: RecordingID
+        do {
+            id = try recorder.start(plan.request(), feed: feed)
+        } catch {
+            throw CommandFailure(.cannotCreate, error.description)
+        }
+        watch(id, recorder, feed)
+        try report(outcome.wait(atMost: 15) { $0 }, feed)
+    }
+
+    /// Until it is over by itself or a signal ends it.
+    private func watch(_ id: RecordingID, _ recorder: Recorder, _ feed: Feed) {
+        while let status = recorder.status(id) {
+            if !invocation.quiet, !invocation.json { Terminal.progress(line(status, feed)) }
+            if Signals.next(within: 0.25) == .end { try? recorder.stopAndWait(id) }
+        }
+        Terminal.endProgress()
+    }
+
+    private func line(_ status: RecordingStatus, _ feed: Feed) -> String {
+        let facts = status.facts
+        guard facts.seconds > 0 else {
+            let state = feed.status
+            return TerminalText.escaped(
+                "\(feed.station.name) · \(state.state.rawValue) \(state.reason ?? "")")
+        }
+        var parts = ["● \(Self.clock(facts.seconds))", "\(facts.bytes / 1024) KiB", facts.fileName ?? ""]
+        if facts.lostSeconds > 0 { parts.append("\(facts.lostSeconds) s missing") }
+        if let reason = status.waitsFor { parts.append(reason) }
+        if let title = facts.titles.last?.text.text, !title.isEmpty { parts.append(title) }
+        return TerminalText.escaped(parts.joined(separator: " · "))
+    }
+
+    private func report(_ outcome: Outcome?, _ feed: Feed) throws {
+        switch outcome {
+        case .finished(let facts):
+            if invocation.json { return Terminal.print(Sidecar.json(facts)) }
+            if invocation.quiet { return }
+            let path = facts.fileName.map { facts.folder.isEmpty ? $0 : "\(facts.folder)/\($0)" } ?? "nothing"
+            let gaps = facts.lostSeconds > 0 ? ", \(facts.lostSeconds) s missing" : ""
+            Terminal.print(
+                TerminalText.escaped(
+                    "\(path)  \(Self.clock(facts.seconds))  \(facts.titles.count) titles\(gaps)"))
+        case .failed(let facts):
+            let reason = facts.reason ?? feed.status.reason ?? "no audio came"
+            throw CommandFailure(
+                .unavailable, "nothing was recorded of \(feed.station.name): \(reason)",
+                remedy: "`aircheck probe` says what the address really is.")
+        case nil: throw CommandFailure(.software, "the recording did not end")
+        }
+    }
+
+    /// `1:05:09`, `3:07`
+    static func clock(_ seconds: Double) -> String {
+        let whole = Int(seconds)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let minutes = whole / 60 % 60
+        return whole >= 3600
+            ? "\(whole / 3600):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
+    }
+}
+
+/// Lets the service record, shows how far it is, and ends it when the command is ended.
+struct ServiceRecording {
+    let service: ServiceClient
+    let invocation: Invocation
+    let plan: RecordPlan
+
+    func run(_ station: Station) throws {
+        var body: [JSONValue.Member] = [
+            .init("station", .string(station.id)), .init("give_up", .number(plan.giveUp)),
+        ]
+        switch plan.limit {
+        case .open: break
+        case .seconds(let seconds): body.append(.init("seconds", .number(seconds)))
+        case .until(let end): body.append(.init("until", .string(LocalTime.iso(end))))
+        }
+        if let template = plan.template { body.append(.init("template", .string(template.description))) }
+        if invocation.has("split") { body.append(.init("split", true)) }
+        let started = try service.send("POST", "/api/v1/recordings", .object(body))
+        guard let id = started["id"]?.string else {
+            throw CommandFailure(.unavailable, "the service did not say which recording it started")
+        }
+        try watch("/api/v1/recordings/\(ServiceClient.encoded(id))")
+    }
+
+    private func watch(_ path: String) throws {
+        while true {
+            let recording = try service.get(path)
+            guard recording["state"]?.string == "recording" else { return try report(recording) }
+            if !invocation.quiet, !invocation.json { Terminal.progress(line(recording)) }
+            if Signals.next(within: 0.5) == .end { try service.send("POST", path + "/stop") }
+        }
+    }
+
+    private func line(_ recording: JSONValue) -> String {
+        let title = recording["titles"]?.array?.last?["text"]?.string ?? ""
+        let waits = recording["waits_for"]?.string ?? ""
+        let parts = [
+            "● \(LocalRecording.clock(recording["seconds"]?.double ?? 0)) by the service", waits, title,
+        ]
+        return TerminalText.escaped(parts.filter { !$0.isEmpty }.joined(separator: " · "))
+    }
+
+    private func report(_ recording: JSONValue) throws {
+        Terminal.endProgress()
+        if recording["state"]?.string == "failed" {
+            throw CommandFailure(
+                .unavailable, "nothing was recorded: \(recording["reason"]?.string ?? "no audio came")")
+        }
+        if invocation.json { return Terminal.print(recording) }
+        if invocation.quiet { return }
+        let seconds = LocalRecording.clock(recording["seconds"]?.double ?? 0)
+        Terminal.print(
+            TerminalText.escaped(
+                "\(recording["path"]?.string ?? "")  \(seconds)  \(recording["titles"]?.array?.count ?? 0) titles"
+            ))
+    }
+}

@@ -1,0 +1,173 @@
+internal import AircheckDaemon
+internal import Catalogue
+internal import JSONText
+internal import Platform
+internal import StreamFormats
+
+/// `aircheck stations …`: the catalogue, through the service where one runs, from the files elsewhere.
+enum StationCommands {
+    static let all: [CommandSpec] = [
+        CommandSpec(
+            "stations list", "list the stations", options: filters + [.flag("ids", "ids alone, one a line")]
+        ) { try list($0, text: nil) },
+        CommandSpec(
+            "stations search", "find stations by name, genre, country, language or tag",
+            operands: [.required("TEXT", "words, or the beginnings of words").repeated()], options: filters
+        ) { try list($0, text: $0.operands.joined(separator: " ")) },
+        CommandSpec("stations show", "everything that is known of a station", operands: [.station]) {
+            try show($0)
+        },
+        CommandSpec(
+            "stations favourite", "mark a station as favourite", operands: [.station],
+            options: [.flag("off", "take the mark away")]
+        ) { try favourite($0) },
+        CommandSpec(
+            "stations add", "add a station to the service's catalogue",
+            operands: [.required("URL", "address of the stream or playlist").repeated()],
+            options: [
+                .value("id", "ID", "lower-case letters, digits and dashes; made from the name by default"),
+                .value("name", "NAME", "what it is called"), .value("genre", "TEXT", "its genre"),
+                .value("country", "CODE", "two letters: DE"),
+            ]
+        ) { try add($0) },
+        CommandSpec(
+            "stations remove", "remove a station that was added, or hide one of the files",
+            operands: [.station]
+        ) {
+            try remove($0)
+        },
+        CommandSpec(
+            "stations export", "print the stations as a station file or playlist",
+            options: filters + [
+                .value(
+                    "format", "FORMAT", "toml, m3u, pls, xspf, opml or json; toml by default",
+                    completion: .words(["toml", "m3u", "pls", "xspf", "opml", "json"]))
+            ]
+        ) { try StationExchange.export($0) },
+        CommandSpec(
+            "stations import", "add the stations of a file to the service's catalogue",
+            operands: [
+                .required("FILE", "M3U, PLS, XSPF, OPML, JSON, TOML or PyRadio's CSV", completion: .file)
+            ],
+            options: [.flag("dry-run", "only say what would be added")]
+        ) { try StationExchange.importFile($0) },
+        ProbeCommand.stations,
+        ProbeCommand.spec,
+    ]
+
+    static let filters: [CommandSpec.Option] = [
+        .value("genre", "TEXT", "of this genre"), .value("country", "COUNTRY", "code or name: DE, germany"),
+        .value("language", "LANGUAGE", "in this language"), .value("tag", "TAG", "with this tag"),
+        .value("group", "GROUP", "of this group"), .flag("favourites", "favourites only"),
+        .value("limit", "N", "at most so many; 1000 by default"),
+    ]
+
+    private static func list(_ invocation: Invocation, text: String?) throws {
+        let found = try StationListing.find(invocation, text: text ?? "")
+        if invocation.has("ids") { return found.forEach { Terminal.print($0["id"]?.string ?? "") } }
+        if invocation.json { return found.forEach { Terminal.print($0) } }
+        if found.isEmpty {
+            throw CommandFailure(
+                .noInput, "no station fits", remedy: "`aircheck stations list` shows all of them.")
+        }
+        Terminal.table(
+            found.map { station in
+                [
+                    (station["favourite"]?.bool == true ? "★ " : "  ") + (station["id"]?.string ?? ""),
+                    station["name"]?.string ?? "", station["genre"]?.string ?? "",
+                    station["country"]?.string ?? "",
+                    [station["codec"]?.string, station["bitrate"]?.int.map { "\($0)k" }].compactMap(\.self)
+                        .joined(separator: " "),
+                ]
+            })
+        if !invocation.quiet { Terminal.note("\(found.count) stations") }
+    }
+
+    private static func show(_ invocation: Invocation) throws {
+        let text = try invocation.required(0)
+        let station: JSONValue
+        if let client = try ServiceClient.find(invocation) {
+            station = try client.get("/api/v1/stations/\(ServiceClient.encoded(text))")
+        } else {
+            station = CatalogueJSON.object(try StationListing.resolve(text, invocation))
+        }
+        if invocation.json { return Terminal.print(station) }
+        for line in station.text(pretty: true).split(separator: "\n") {
+            Terminal.print(TerminalText.escaped(line))
+        }
+    }
+
+    private static func favourite(_ invocation: Invocation) throws {
+        let client = try ServiceClient.require(invocation)
+        let path = "/api/v1/stations/\(ServiceClient.encoded(try invocation.required(0)))/favourite"
+        let station = try client.send("PUT", path, ["value": .bool(!invocation.has("off"))])
+        if invocation.json { return Terminal.print(station) }
+        let word = invocation.has("off") ? "is no favourite any more" : "is a favourite"
+        if !invocation.quiet {
+            Terminal.note(TerminalText.escaped("\(station["name"]?.string ?? "") \(word)"))
+        }
+    }
+
+    private static func add(_ invocation: Invocation) throws {
+        let client = try ServiceClient.require(invocation)
+        var body: [JSONValue.Member] = [.init("urls", .array(invocation.operands.map(JSONValue.string)))]
+        for key in ["id", "name", "genre", "country"] {
+            if let value = invocation.text(key) { body.append(.init(key, .string(value))) }
+        }
+        let station = try client.send("POST", "/api/v1/stations", .object(body))
+        if invocation.json { return Terminal.print(station) }
+        if !invocation.quiet {
+            Terminal.note(
+                TerminalText.escaped(
+                    "added \(station["id"]?.string ?? ""); try: aircheck tune \(station["id"]?.string ?? "")")
+            )
+        }
+    }
+
+    private static func remove(_ invocation: Invocation) throws {
+        let client = try ServiceClient.require(invocation)
+        try client.send("DELETE", "/api/v1/stations/\(ServiceClient.encoded(try invocation.required(0)))")
+        if !invocation.quiet { Terminal.note("removed") }
+    }
+}
+
+/// Stations by the filters of the command line.
+enum StationListing {
+    /// As the API writes them, from the service or from the files.
+    static func find(_ invocation: Invocation, text: String) throws -> [JSONValue] {
+        if let client = try ServiceClient.find(invocation) {
+            return try client.get("/api/v1/stations?" + parameters(invocation, text))["stations"]?.array ?? []
+        }
+        let catalogue = try LocalCatalogue.open(invocation)
+        return try catalogue.search(try query(invocation, text)).map(CatalogueJSON.object)
+    }
+
+    static func resolve(_ text: String, _ invocation: Invocation) throws -> CatalogueStation {
+        do {
+            return try LocalCatalogue.open(invocation).resolve(text)
+        } catch let error as CatalogueError {
+            throw CommandFailure(.noInput, error.description)
+        }
+    }
+
+    static func query(_ invocation: Invocation, _ text: String) throws -> StationQuery {
+        var query = StationQuery(text)
+        query.genre = invocation.text("genre")
+        query.country = invocation.text("country")
+        query.language = invocation.text("language")
+        query.tag = invocation.text("tag")
+        query.group = invocation.text("group")
+        query.favouritesOnly = invocation.has("favourites")
+        query.limit = try invocation.integer("limit", in: 1...1000) ?? 1000
+        return query
+    }
+
+    private static func parameters(_ invocation: Invocation, _ text: String) -> String {
+        var parts = ["query=\(ServiceClient.encoded(text))", "limit=\(invocation.text("limit") ?? "1000")"]
+        for key in ["genre", "country", "language", "tag", "group"] {
+            if let value = invocation.text(key) { parts.append("\(key)=\(ServiceClient.encoded(value))") }
+        }
+        if invocation.has("favourites") { parts.append("favourites=1") }
+        return parts.joined(separator: "&")
+    }
+}

@@ -1,0 +1,233 @@
+internal import CLinux
+internal import Feed
+internal import Glibc
+internal import Platform
+internal import Playback
+internal import Recording
+internal import StreamFormats
+
+/// The player as one screen of a terminal.
+final class TuneScreen {
+    private let session: TuneSession
+    private let keyboard = Keyboard()
+    private var recorder: Recorder?
+    private var recording: RecordingID?
+    private var message: String?
+    private var showsHelp = false
+
+    init(_ session: TuneSession) { self.session = session }
+
+    /// Until q, a signal or the end.
+    func run() throws {
+        keyboard.begin()
+        Terminal.raw("\u{1B}[?1049h\u{1B}[?25l")
+        defer {
+            recorder?.shutDown()
+            Terminal.raw("\u{1B}[?25h\u{1B}[?1049l")
+            keyboard.end()
+        }
+        var watch = GiveUpWatch(limit: session.giveUp, start: SystemTime().now)
+        while true {
+            draw()
+            if Signals.next(within: 0) == .end { return }
+            if let key = keyboard.next(within: 0.1), !handle(key) { return }
+            if try session.isOver(&watch) { return }
+        }
+    }
+
+    // MARK: Keys
+
+    /// False for the key that leaves.
+    private func handle(_ key: Character) -> Bool {
+        let player = session.player
+        message = nil
+        switch key {
+        case "q", "\u{3}", "\u{4}": return false
+        case "n": player.next()
+        case "p": player.previous()
+        case "s", " ": player.status.phase == .stopped ? player.play() : player.stop()
+        case "+", "=": player.setVolume(player.status.volume + 5)
+        case "-": player.setVolume(player.status.volume - 5)
+        case "m": player.setMuted(!player.status.isMuted)
+        case "r": toggleRecording()
+        case "f": markFavourite()
+        case "?": showsHelp.toggle()
+        default: message = "? lists the keys"
+        }
+        return true
+    }
+
+    /// Records in the service where there is one, else into the present folder.
+    private func toggleRecording() {
+        if let running = recording, let recorder {
+            try? recorder.stop(running)
+            recording = nil
+            message = "the recording ends"
+            return
+        }
+        guard let station = session.player.status.station else { return }
+        let recorder = self.recorder ?? Recorder()
+        self.recorder = recorder
+        do {
+            var request = RecordingRequest(target: .library(folder: ".", template: .wholeHere))
+            request.start = .live
+            recording = try recorder.start(request, feed: session.hub.feed(for: station))
+            message = "recording into this folder"
+        } catch {
+            message = error.description
+        }
+    }
+
+    private func markFavourite() {
+        guard let service = session.service, let station = session.player.status.station else {
+            message = "favourites are kept by the service; start it with `aircheck serve`"
+            return
+        }
+        do {
+            try service.send(
+                "PUT", "/api/v1/stations/\(ServiceClient.encoded(station.id))/favourite", ["value": true])
+            message = "\(station.name) is a favourite"
+        } catch {
+            message = "\(error)"
+        }
+    }
+
+    // MARK: Drawing
+
+    private func draw() {
+        let width = max(24, Terminal.columns)
+        let lines = TuneLayout(
+            status: session.player.status, meters: session.player.meters,
+            titles: session.player.status.station.flatMap { session.hub.feed(id: $0.id) }?.titles ?? [],
+            recording: recording.flatMap { recorder?.status($0) }, message: message, showsHelp: showsHelp
+        ).lines(width: width)
+        let text = lines.map { "\u{1B}[K" + $0 }.joined(separator: "\r\n")
+        Terminal.raw("\u{1B}[H" + text + "\u{1B}[J")
+    }
+}
+
+/// What the screen says, as lines; a plain function of what is known, so that it can be tested.
+struct TuneLayout {
+    var status: PlayerStatus
+    var meters: PlayerMeters
+    var titles: [TitleMark]
+    var recording: RecordingStatus?
+    var message: String?
+    var showsHelp: Bool
+
+    func lines(width: Int) -> [String] {
+        var lines = [head(width), "", now(width), ""]
+        lines += recent(width)
+        lines += ["", meter(width), facts(width)]
+        if let recording { lines.append(fit(recordingText(recording), width)) }
+        lines.append("")
+        lines +=
+            showsHelp
+            ? Self.help.map { fit($0, width) }
+            : [Terminal.styled(fit("n p skip · s stop · r record · ? keys · q leave", width), .dim)]
+        if let message { lines.append(fit(message, width)) }
+        return lines
+    }
+
+    private func head(_ width: Int) -> String {
+        let name = fit(status.station?.name ?? "no station", max(8, width - 14))
+        let word =
+            switch status.phase {
+            case .live: Terminal.styled("● LIVE", .red)
+            case .stopped: Terminal.styled("■ stopped", .dim)
+            case .joining, .rejoining: Terminal.styled("○ joining", .yellow)
+            case .stalled: Terminal.styled("○ stalled", .yellow)
+            case .failed: Terminal.styled("✕ failed", .red)
+            }
+        return "\(Terminal.styled(name, .bold))  \(word)"
+    }
+
+    private func now(_ width: Int) -> String {
+        if let reason = status.reason { return Terminal.styled(fit(reason, width), .yellow) }
+        guard let title = status.title?.text, !title.text.isEmpty else {
+            return Terminal.styled("no title", .dim)
+        }
+        return Terminal.styled(fit(title.text, width), .cyan)
+    }
+
+    /// The titles before the present one, newest first.
+    private func recent(_ width: Int) -> [String] {
+        let heard = status.title?.position
+        let past = titles.filter { mark in
+            guard let heard else { return false }
+            return mark.position < heard && !mark.text.text.isEmpty
+        }
+        return past.suffix(5).reversed().map { mark in
+            Terminal.styled(fit("\(LocalTime.clock(mark.wall))  \(mark.text.text)", width), .dim)
+        }
+    }
+
+    private func meter(_ width: Int) -> String {
+        let cells = max(10, min(40, width - 12))
+        // -48 dB to 0 dB over the cells.
+        let level = max(0, min(1, (meters.levels.peakDecibels + 48) / 48))
+        let lit = Int((level * Double(cells)).rounded())
+        return Terminal.styled(String(repeating: "▮", count: lit), .green)
+            + Terminal.styled(String(repeating: "▯", count: cells - lit), .dim)
+    }
+
+    private func facts(_ width: Int) -> String {
+        var parts: [String] = []
+        if let format = status.format { parts.append("\(format.codec.rawValue) \(format.sampleRate) Hz") }
+        parts.append("buffer \((meters.buffered * 10).rounded() / 10) s")
+        parts.append(status.isMuted ? "muted" : "volume \(status.volume)")
+        if case .lost(let reason) = status.device { parts.append("no sound: \(reason)") }
+        return Terminal.styled(fit(parts.joined(separator: " · "), width), .dim)
+    }
+
+    private func recordingText(_ recording: RecordingStatus) -> String {
+        "● recording \(LocalRecording.clock(recording.facts.seconds)) \(recording.facts.fileName ?? "")"
+    }
+
+    private static let help = [
+        "n  next station          p  previous station", "s  stop and play         m  mute",
+        "+  louder                -  softer", "r  record, and end it    f  mark as favourite",
+        "?  these keys            q  leave",
+    ]
+
+    /// Escaped, and cut to so many columns.
+    private func fit(_ text: String, _ width: Int) -> String {
+        let safe = TerminalText.escaped(text)
+        guard Terminal.displayWidth(safe) > width else { return safe }
+        var cut = ""
+        for character in safe {
+            if Terminal.displayWidth(cut + String(character)) >= width { break }
+            cut.append(character)
+        }
+        return cut + "…"
+    }
+}
+
+/// Single keys from a terminal, without waiting for the end of a line.
+final class Keyboard {
+    private var saved = termios()
+    private var isRaw = false
+
+    func begin() {
+        guard tcgetattr(0, &saved) == 0 else { return }
+        var raw = saved
+        raw.c_lflag &= ~UInt32(ICANON | ECHO)
+        isRaw = tcsetattr(0, TCSANOW, &raw) == 0
+    }
+
+    func end() {
+        if isRaw { tcsetattr(0, TCSANOW, &saved) }
+        isRaw = false
+    }
+
+    /// The next key, waiting at most so many seconds. Escape sequences (arrows) are swallowed whole.
+    func next(within seconds: Double) -> Character? {
+        var descriptor = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+        guard poll(&descriptor, 1, Int32(seconds * 1000)) > 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = read(0, &bytes, bytes.count)
+        guard count > 0 else { return "q" }
+        if bytes[0] == 0x1B { return nil }
+        return String(decoding: bytes.prefix(count), as: UTF8.self).first
+    }
+}

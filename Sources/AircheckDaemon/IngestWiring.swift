@@ -1,0 +1,31 @@
+package import Configuration
+package import Ingest
+internal import Platform
+package import Transfers
+
+/// The settings of the configuration as ingest and transfers take them.
+package enum IngestWiring {
+    package static func engineSettings(_ configuration: Configuration) -> TransferEngine.Settings {
+        var settings = TransferEngine.Settings()
+        settings.userAgent = Product.userAgent
+        let suffix = configuration.ingest.userAgentSuffix
+        if !suffix.isEmpty { settings.userAgent += " " + suffix }
+        settings.connectSeconds = configuration.ingest.connectTimeout.inSeconds
+        settings.proxy = configuration.ingest.proxy.isEmpty ? nil : configuration.ingest.proxy
+        return settings
+    }
+
+    package static func settings(_ configuration: Configuration) -> IngestSettings {
+        var settings = IngestSettings()
+        settings.linger = configuration.ingest.linger.inSeconds
+        settings.stall = configuration.ingest.secondConnection.inSeconds
+        settings.window.seconds = configuration.window.memory.inSeconds
+        settings.window.bytes = configuration.window.memoryBytes
+        return settings
+    }
+}
+
+extension Duration {
+    /// As a number of seconds.
+    package var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

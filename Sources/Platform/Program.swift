@@ -1,0 +1,13 @@
+internal import CLinux
+internal import Glibc
+
+/// The running executable.
+package enum Program {
+    /// Its path, with links followed; nil where /proc is not there.
+    package static var path: String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/proc/self/exe", &buffer, buffer.count)
+        guard length > 0 else { return nil }
+        return String(decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
