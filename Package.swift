@@ -76,7 +76,7 @@ let rooms: [Target] = [
     room("HTTPServer", "CLinux HTTPWire JSONText Platform Reactor"),
     // The hub, and what fills it.
     room("Feed", "Platform StreamFormats"),
-    room("Ingest", "Feed Platform StreamFormats Transfers"),
+    room("Ingest", "CharsetGuess Feed Platform StreamFormats Transfers"),
     room("Catalogue", "CLinux JSONText Platform Store StreamFormats TOMLText"),
     // What reads the feed.
     room("MediaHelper", "CLinux Platform StreamFormats"),

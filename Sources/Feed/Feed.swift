@@ -23,7 +23,6 @@ package final class Feed: Sendable {
         }
     }
 
-    package let station: Station
     private let time: any TimeSource
     private let demandChanged: @Sendable (_ readers: Int) -> Void
     let state: Lock<FeedLog>
@@ -34,10 +33,9 @@ package final class Feed: Sendable {
         station: Station, limits: Limits = Limits(), time: any TimeSource = SystemTime(),
         demandChanged: @escaping @Sendable (_ readers: Int) -> Void = { _ in }
     ) {
-        self.station = station
         self.time = time
         self.demandChanged = demandChanged
-        state = Lock(FeedLog(limits: limits, status: FeedStatus(state: .idle, since: time.wall)))
+        state = Lock(FeedLog(station: station, limits: limits, status: FeedStatus(state: .idle, since: time.wall)))
     }
 
     // MARK: What the writer says
@@ -79,8 +77,12 @@ package final class Feed: Sendable {
         }
     }
 
+    /// The station's description has changed; its id may not.
+    package func update(station: Station) { state.withLock { $0.station = station } }
+
     // MARK: What anybody may ask
 
+    package var station: Station { state.withLock { $0.station } }
     package var status: FeedStatus { state.withLock { $0.status } }
     /// The title valid at the live edge.
     package var nowAiring: TitleMark? { state.withLock { $0.titles.last } }

@@ -16,6 +16,7 @@ struct FeedLog: Sendable {
         var wake: @Sendable () -> Void
     }
 
+    var station: Station
     let limits: Feed.Limits
     var status: FeedStatus
     private(set) var format: AudioFormat?
@@ -31,7 +32,8 @@ struct FeedLog: Sendable {
     private var formatStart = StreamPosition()
     private var formatSamples: Int64 = 0
 
-    init(limits: Feed.Limits, status: FeedStatus) {
+    init(station: Station, limits: Feed.Limits, status: FeedStatus) {
+        self.station = station
         self.limits = limits
         self.status = status
     }

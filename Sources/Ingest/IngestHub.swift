@@ -8,14 +8,11 @@ package import Transfers
 /// A station is connected when its feed gets the first reader and left a while after the last one has gone. All
 /// functions may be called from any thread.
 package final class IngestHub: Sendable {
-    private struct State {
-        var feeds: [String: Feed] = [:]
-    }
-
     private let engine: TransferEngine
     private let time: any TimeSource
     private let settings: IngestSettings
-    private let state = Lock(State())
+    private let pulls: PullTable
+    private let feeds = Lock([String: Feed]())
 
     package init(
         engine: TransferEngine, time: any TimeSource = SystemTime(),
@@ -24,32 +21,51 @@ package final class IngestHub: Sendable {
         self.engine = engine
         self.time = time
         self.settings = settings
+        pulls = PullTable(PullContext(engine: engine, time: time, settings: settings))
+        engine.run { [pulls] in pulls.watch() }
     }
 
     /// The feed of a station; made on the first call for its id, the same ever after.
     package func feed(for station: Station) -> Feed {
-        state.withLock { state in
-            if let known = state.feeds[station.id] { return known }
-            let feed = Feed(station: station, limits: settings.window, time: time)
-            state.feeds[station.id] = feed
+        feeds.withLock { feeds in
+            if let known = feeds[station.id] { return known }
+            let feed = Feed(station: station, limits: settings.window, time: time) { [engine, pulls] _ in
+                engine.run { pulls.demandChanged(station.id) }
+            }
+            feeds[station.id] = feed
+            engine.run { [pulls] in pulls.add(feed) }
             return feed
         }
     }
 
     /// The feed of a station that was asked for before.
-    package func feed(id: String) -> Feed? { state.withLock { $0.feeds[id] } }
+    package func feed(id: String) -> Feed? { feeds.withLock { $0[id] } }
 
     /// All feeds made so far, by id.
     package var allFeeds: [Feed] {
-        state.withLock { $0.feeds.values.map { $0 } }.sorted { $0.station.id < $1.station.id }
+        feeds.withLock { Array($0.values) }.sorted { $0.station.id < $1.station.id }
     }
 
-    /// The station's addresses, headers or charset have changed: what is connected connects anew, readers stay.
-    package func stationChanged(_ station: Station) {}
+    /// The station's addresses, headers or charset have changed: what is connected connects anew, readers stay. Does
+    /// nothing for a station without a feed.
+    package func stationChanged(_ station: Station) {
+        guard let feed = feed(id: station.id), feed.station != station else { return }
+        feed.update(station: station)
+        engine.run { [pulls] in pulls.stationChanged(station.id) }
+    }
 
     /// Leaves a station and forgets its feed. Readers that are still there get nothing more.
-    package func remove(id: String) { state.withLock { $0.feeds[id] = nil } }
+    package func remove(id: String) {
+        feeds.withLock { $0[id] = nil }
+        engine.run { [pulls] in pulls.remove(id) }
+    }
+
+    /// The network is back, says somebody who knows: whatever waits is tried at once.
+    package func retryNow() { engine.run { [pulls] in pulls.resumeAll() } }
 
     /// Leaves all stations.
-    package func stop() {}
+    package func stop() {
+        feeds.withLock { $0 = [:] }
+        engine.run { [pulls] in pulls.stop() }
+    }
 }

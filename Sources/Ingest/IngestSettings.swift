@@ -6,8 +6,23 @@ package struct IngestSettings: Sendable {
     package var linger = 30.0
     /// Without audio for so long, a second connection is opened while the first is still read.
     package var stall = 5.0
+    /// The same where a server allows one connection only: then the first is given up.
+    package var stallAlone = 10.0
+    /// From the request to the first audio.
+    package var start = 15.0
+    /// On a fallback, the best address is tried again after so long.
+    package var better = 600.0
     /// What each feed keeps in memory.
     package var window = Feed.Limits()
 
     package init() {}
+
+    var patience: StationMachine.Patience {
+        var patience = StationMachine.Patience()
+        patience.stall = stall
+        patience.stallAlone = stallAlone
+        patience.start = start
+        patience.better = better
+        return patience
+    }
 }

@@ -51,7 +51,8 @@ package enum AddressReach: Sendable, Hashable {
         case _ where zeros == 15 && bytes[15] == 1: self = .local
         case _ where zeros >= 12: self = ipv4(at: 12)  // ::a.b.c.d, long deprecated
         case _ where zeros == 10 && bytes[10] == 0xFF && bytes[11] == 0xFF: self = ipv4(at: 12)  // mapped
-        case _ where zeros == 8 && bytes[8] == 0xFF && bytes[9] == 0xFF: self = ipv4(at: 12)  // translated, RFC 2765
+        // IPv4-translated, RFC 2765.
+        case _ where zeros == 8 && bytes[8] == 0xFF && bytes[9] == 0xFF: self = ipv4(at: 12)
         case (0x00, 0x64) where bytes[2] == 0xFF && bytes[3] == 0x9B: self = ipv4(at: 12)  // NAT64
         case (0x20, 0x02): self = ipv4(at: 2)  // 6to4
         case (0x20, 0x01) where bytes[2] == 0 && bytes[3] == 0: self = .never  // Teredo

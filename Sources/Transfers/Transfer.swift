@@ -52,6 +52,15 @@ package final class Transfer {
 
     // MARK: What the owner may do
 
+    /// Redirects followed so far, with those before.
+    package var redirects: Int { trail.count }
+
+    /// The server that is being read is on this machine or network.
+    package var peerIsLocal: Bool {
+        noteReach()
+        return lastReach == .local
+    }
+
     /// Breaks it off; nothing more is called. May be called from the delegate, and twice.
     package func cancel() {
         guard !isOver else { return }

@@ -1,0 +1,283 @@
+import Feed
+import Platform
+import StreamFormats
+import Transfers
+
+/// Pulls one station into its feed: does what the machine decides, and tells it what came of it. Lives on the engine's
+/// thread.
+final class StationPull: UpstreamListener {
+    /// One connection, or the run of fetches that stands for one.
+    private struct Line {
+        var upstream: (any Upstream)?
+        var candidate: Candidate
+        /// Until it is known where its new frames begin.
+        var joint: Joint?
+        var head: UpstreamHead?
+        var isHLS = false
+        /// It waits for its turn.
+        var start: TimerID?
+    }
+
+    let feed: Feed
+    private let context: PullContext
+    private var machine: StationMachine
+    private var lines: [Int: Line] = [:]
+    private var jar = CookieJar()
+    private var desk: TitleDesk
+    private var memory = FrameMemory()
+    private var lastFrame: (now: MonotonicTime, wall: WallTime)?
+    private var rate = 44_100.0
+    private var bytes: Int64 = 0
+    private var timer: (id: TimerID, due: MonotonicTime)?
+    private var shown: Shown?
+
+    /// What the feed's status was told last.
+    private struct Shown: Equatable {
+        var state: FeedStatus.State
+        var reason: String?
+        var retryAt: MonotonicTime?
+    }
+
+    init(feed: Feed, context: PullContext) {
+        self.feed = feed
+        self.context = context
+        machine = StationMachine(roots: Self.roots(of: feed.station), patience: context.settings.patience)
+        desk = TitleDesk(feed: feed)
+    }
+
+    private var now: MonotonicTime { context.time.now }
+
+    // MARK: What the hub says
+
+    /// Somebody reads, or nobody does any more.
+    func want(_ isWanted: Bool) { act(isWanted ? machine.want(at: now) : machine.unwant()) }
+
+    /// The machine slept.
+    func resume() { act(machine.resume(at: now)) }
+
+    /// The station is another one now.
+    func stationChanged() {
+        desk = TitleDesk(feed: feed)
+        act(machine.change(roots: Self.roots(of: feed.station), at: now))
+    }
+
+    /// Something that is cheap enough only when it is done seldom.
+    func refreshStatus() {
+        let bytes = bytes
+        feed.updateStatus { $0.bytesReceived = bytes }
+    }
+
+    /// Ends everything without a word.
+    func stop() {
+        _ = machine.unwant()
+        for id in lines.keys.sorted() { close(id) }
+        if let timer { context.engine.cancel(timer.id) }
+        timer = nil
+    }
+
+    /// What was wrong with each address tried since audio was last looked for.
+    var faults: [(url: String, fault: Fault)] { machine.faults }
+
+    private static func roots(of station: Station) -> [Candidate] {
+        station.urls.compactMap { try? URLText($0) }
+            .map { Candidate($0, addresses: station.isLocal ? .allowLocal : .publicOnly) }
+    }
+
+    // MARK: What the machine decides
+
+    private func act(_ actions: [StationMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .open(let id, let candidate): open(id, candidate)
+            case .close(let id): close(id)
+            }
+        }
+        show()
+        arm()
+    }
+
+    private func open(_ id: Int, _ candidate: Candidate) {
+        let delay = context.delayOfStart()
+        lines[id] = Line(candidate: candidate)
+        guard delay > 0 else { return start(id) }
+        machine.postponed(id, until: now.advanced(bySeconds: delay))
+        lines[id]?.start = context.engine.after(delay) { [weak self] in self?.start(id) }
+    }
+
+    private func start(_ id: Int) {
+        guard let candidate = lines[id]?.candidate else { return }
+        lines[id]?.start = nil
+        lines[id]?.joint = Joint(held: memory.hashes, lastFrame: lastFrame?.now)
+        lines[id]?.upstream = StreamUpstream(
+            id: id, request: request(for: candidate), engine: context.engine, listener: self)
+    }
+
+    private func request(for candidate: Candidate) -> TransferRequest {
+        var request = TransferRequest(candidate.url)
+        request.wantsTitles = true
+        request.addresses = candidate.addresses
+        request.redirectsBefore = candidate.redirects
+        request.cookies = jar
+        request.headSeconds = machine.patience.start
+        let isOwn = Self.roots(of: feed.station).contains { $0.url.isSameOrigin(as: candidate.url) }
+        request.headers = feed.station.headers.filter { isOwn || $0.name.lowercased() == "user-agent" }
+        return request
+    }
+
+    private func close(_ id: Int) {
+        guard let line = lines.removeValue(forKey: id) else { return }
+        line.upstream?.cancel()
+        if let start = line.start { context.engine.cancel(start) }
+    }
+
+    private func arm() {
+        guard let due = machine.deadline else { return }
+        if let timer {
+            guard due < timer.due else { return }
+            context.engine.cancel(timer.id)
+        }
+        let wait = max(due.seconds(since: now), 0.001)
+        timer = (context.engine.after(wait) { [weak self] in self?.tick() }, due)
+    }
+
+    private func tick() {
+        timer = nil
+        if let live = machine.live, machine.state(at: now) == .stalled { lines[live.id]?.upstream?.flush() }
+        act(machine.tick(at: now))
+    }
+
+    // MARK: What connections bring
+
+    func upstream(_ id: Int, connected head: UpstreamHead) {
+        guard var line = lines[id] else { return }
+        line.head = head
+        line.candidate.url = head.url
+        line.candidate.addresses = head.peerIsLocal ? .allowLocal : .publicOnly
+        lines[id] = line
+        machine.connected(id, finally: line.candidate, at: now)
+        show()
+    }
+
+    func upstream(_ id: Int, isList entries: [URLText], from head: UpstreamHead) {
+        act(
+            machine.opened(
+                id, entries: entries, addresses: head.peerIsLocal ? .allowLocal : .publicOnly,
+                redirects: head.redirects, at: now))
+    }
+
+    func upstream(_ id: Int, isHLS body: [UInt8], from head: UpstreamHead) {}
+
+    func upstream(_ id: Int, suggests url: URLText, from head: UpstreamHead) {
+        machine.suggest(id, Candidate(url, addresses: head.peerIsLocal ? .allowLocal : .publicOnly))
+    }
+
+    func upstream(_ id: Int, brought elements: [StreamElement], bytes count: Int) {
+        bytes += Int64(count)
+        guard !elements.isEmpty, let line = lines[id] else { return }
+        if line.joint == nil {
+            let seconds = publish(elements)
+            if seconds > 0 { act(machine.audio(id, seconds: seconds, at: now)) }
+        } else {
+            join(id, elements)
+        }
+    }
+
+    func upstream(_ id: Int, ended fault: Fault) {
+        Log.debug("ingest", "connection ended", ["station": feed.station.id, "reason": fault.text])
+        lines[id] = nil
+        act(machine.ended(id, fault, at: now))
+    }
+
+    // MARK: Into the feed
+
+    private func join(_ id: Int, _ elements: [StreamElement]) {
+        guard let outcome = lines[id]?.joint?.push(elements, now: now) else {
+            if lines[id]?.joint?.isCatchingUp == true { machine.caughtUp(id, at: now) }
+            return
+        }
+        lines[id]?.joint = nil
+        tellBreak(outcome)
+        let seconds = publish(outcome.elements)
+        if let line = lines[id] { tellHead(line) }
+        act(machine.audio(id, seconds: seconds, at: now))
+    }
+
+    private func tellBreak(_ outcome: Joint.Outcome) {
+        guard let lastFrame else { return }
+        let cause = machine.breakCause ?? .unknown
+        feed.publish(
+            gap: cause, from: lastFrame.wall, to: context.time.wall, lostSeconds: outcome.lostSeconds)
+        feed.updateStatus { $0.reconnects += 1 }
+        Log.info(
+            "ingest", "the stream goes on",
+            [
+                "station": feed.station.id, "cause": cause.rawValue, "lost": "\(outcome.lostSeconds)",
+                "repeated": "\(outcome.repeated)",
+            ])
+    }
+
+    /// - Returns: seconds of audio published.
+    private func publish(_ elements: [StreamElement]) -> Double {
+        var seconds = 0.0
+        for element in elements {
+            switch element {
+            case .format(let format):
+                rate = Double(max(format.sampleRate, 1))
+                feed.publish(format: format)
+            case .frames(let run):
+                seconds += Double(run.samples) / rate
+                run.forEachFrame { memory.append(FrameMemory.hash($0)) }
+                lastFrame = (now, context.time.wall)
+                feed.publish(frames: run)
+                desk.audioWentOn()
+            case .title(let raw): desk.take(raw)
+            case .junk: break
+            }
+        }
+        if seconds > 0 { growOthers() }
+        return seconds
+    }
+
+    /// Connections that are still looking for their place have more to look at now.
+    private func growOthers() {
+        guard lines.count > 1 else { return }
+        for id in lines.keys { lines[id]?.joint?.heldGrew(to: memory.hashes) }
+    }
+
+    // MARK: Status
+
+    private func tellHead(_ line: Line) {
+        guard let head = line.head else { return }
+        let answer = head.head
+        let isHLS = line.isHLS
+        feed.updateStatus { status in
+            status.url = head.url.text
+            status.stationName = answer.name
+            status.genre = answer.genre
+            status.homepage = answer.homepage
+            status.stationDescription = answer.description
+            status.advertisedBitrate = answer.bitrate
+            status.metaint = answer.metaint
+            status.protocolName = isHLS ? "hls" : answer.wire?.rawValue
+        }
+    }
+
+    private func show() {
+        let new = Shown(state: machine.state(at: now), reason: machine.reason, retryAt: machine.retryAt)
+        guard new != shown else { return }
+        shown = new
+        let retryAt = new.retryAt.map { context.time.wall.advanced(bySeconds: $0.seconds(since: now)) }
+        feed.updateStatus { status in
+            status.state = new.state
+            status.reason = new.reason
+            status.retryAt = retryAt
+        }
+    }
+}
+
+extension ResponseHead {
+    /// Bytes of audio between two title blocks; nil where there are none.
+    var metaint: Int? {
+        if case .every(let bytes) = metadata { bytes } else { nil }
+    }
+}
