@@ -113,6 +113,19 @@ let suites: [Target] = [
     tests("ConfigurationTests", "Configuration TOMLText"),
     tests("RecordingTests", "Feed JSONText Platform Recording StreamFormats TestStations"),
     tests("CatalogueTests", "Catalogue Platform Store StreamFormats TOMLText"),
+    tests("StreamFormatsTests", ["StreamFormats"], resources: [.copy("Fixtures")]),
+    tests("CharsetGuessTests", ["CharsetGuess", "StreamFormats"]),
+    tests("CryptographyTests", ["Cryptography"]),
+    tests("RelayTests", ["CLinux", "Feed", "Platform", "Relay", "StreamFormats"]),
+    tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
+    tests("StoreTests", ["Platform", "Store"]),
+    tests(
+        "IngestTests", ["CLinux", "Feed", "Ingest", "Platform", "StreamFormats", "TestStations", "Transfers"]),
+    tests("TransfersTests", ["Platform", "StreamFormats", "TestStations", "Transfers"]),
+    tests("TOMLTextTests", ["TOMLText"]),
+    tests("ConfigurationTests", ["Configuration", "TOMLText"]),
+    tests("RecordingTests", ["Feed", "JSONText", "Platform", "Recording", "StreamFormats", "TestStations"]),
+    tests("CatalogueTests", ["Catalogue", "Platform", "Store", "StreamFormats", "TOMLText"]),
 ]
 
 let package = Package(

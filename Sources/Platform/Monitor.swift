@@ -67,4 +67,19 @@ package final class Monitor<State>: @unchecked Sendable {
             if pthread_cond_timedwait(changed, mutex, &end) == ETIMEDOUT { return look(&state) }
         }
     }
+
+    /// The same, for `seconds` at most; nil when the time is up. Spurious wakes do not lengthen it.
+    package func wait<Result>(forSeconds seconds: Double, _ look: (inout State) -> Result?) -> Result? {
+        var end = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &end)
+        let nanoseconds = Int64(end.tv_nsec) + Int64(min(max(seconds, 0), 1e6) * 1e9)
+        end.tv_sec += Int(nanoseconds / 1_000_000_000)
+        end.tv_nsec = Int(nanoseconds % 1_000_000_000)
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = look(&state) { return result }
+            if pthread_cond_timedwait(changed, mutex, &end) == ETIMEDOUT { return look(&state) }
+        }
+    }
 }

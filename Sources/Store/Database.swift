@@ -5,17 +5,29 @@ internal import Platform
 /// What `write` has returned from is on the disk (WAL, synchronous FULL). A reader never waits for the writer.
 package final class Database: Sendable {
     /// What opening found, for the log and for `doctor`.
-    package enum Opening: Sendable, Hashable {
+    package enum Opening: Sendable, Hashable, CustomStringConvertible {
         /// There was no file.
         case created
         /// It is as it was left.
         case sound
         /// The tables were brought up to date; a copy of what they were lies at `backup`.
         case migrated(backup: String)
-        /// It was damaged: the last good backup is in its place, the damaged file lies at `aside`.
+        /// It was damaged: the last good copy is in its place, the damaged file lies at `aside`.
         case restored(backup: String, aside: String)
-        /// It was damaged and there was no sound backup: an empty one is in its place.
+        /// It was damaged and there was no sound copy: an empty one is in its place.
         case startedEmpty(aside: String)
+
+        package var description: String {
+            switch self {
+            case .created: "created"
+            case .sound: "sound"
+            case .migrated(let backup): "brought up to date; what it was is kept as \(backup)"
+            case .restored(let backup, let aside):
+                "it was damaged and the copy \(backup) took its place; the damaged file is kept as \(aside)"
+            case .startedEmpty(let aside):
+                "it was damaged and there was no sound copy, so the history starts anew; the file is kept as \(aside)"
+            }
+        }
     }
 
     package struct Options: Sendable {
@@ -40,14 +52,24 @@ package final class Database: Sendable {
     private let writerThread: Worker
     private let readers: ReaderPool
     private let readerThread: Worker
+    private let outbox: Outbox
+    private let backups: Backups?
+    private let time: any TimeSource
 
-    init(path: String, opening: Opening, connection: Connection, lock: DirectoryLock) {
-        self.path = path
+    init(
+        opening: Opening, connection: Connection, lock: DirectoryLock, options: Options, time: any TimeSource
+    ) {
+        path = connection.path
         self.opening = opening
+        self.time = time
+        backups = options.backups.map { Backups(of: connection.path, in: $0, kept: options.backupsKept) }
         writer = WriterSeat(connection, lock: lock)
-        readers = ReaderPool(path: path, limit: Self.readerLimit)
+        readers = ReaderPool(path: connection.path, limit: Self.readerLimit)
         writerThread = Worker(name: "store-write", limit: Self.queueLimit)
         readerThread = Worker(name: "store-read", limit: Self.queueLimit)
+        outbox = Outbox(
+            spill: SpillFile(path: connection.path + ".waiting"), seat: writer, worker: writerThread)
+        outbox.takeUpSpill()
     }
 
     deinit { close() }
@@ -57,7 +79,47 @@ package final class Database: Sendable {
         writerThread.stop()
         readerThread.stop()
         readers.close()
+        if writer.isOpen { outbox.close() }
         writer.close()
+    }
+
+    // MARK: Keeping
+
+    /// What waits to be written and what could not be.
+    package struct Health: Sendable, Hashable {
+        /// Posted commands in memory or in the file beside the database.
+        package var waiting: Int
+        /// Posted commands that neither the database nor that file took.
+        package var lost: Int
+        /// Posted commands that the database refuses for good.
+        package var refused: Int
+    }
+
+    package var health: Health {
+        let counts = outbox.counts
+        return Health(waiting: counts.waiting, lost: counts.lost, refused: counts.refused)
+    }
+
+    /// Writes a row that nobody waits for and that must not be lost: it is kept until the database takes it, in memory
+    /// and then in a file. Never blocks for the database, keeps the order. Any thread.
+    package func post(_ command: Command) { outbox.post(command) }
+
+    /// Makes today's copy where there is none yet, on the reader thread, and takes away the oldest beyond those that are
+    /// kept. Call it at start-up and every hour.
+    /// - Parameter then: the path of the copy, or nil where nothing was due.
+    package func backUpIfDue(then: @escaping @Sendable (Result<String?, any Error>) -> Void = { _ in }) {
+        guard let backups else { return then(.success(nil)) }
+        let copy = backups.daily(Stamps.day(time.wall))
+        let accepted = readerThread.submit { [readers] in
+            then(
+                Result {
+                    if Files.exists(copy) { return nil }
+                    try readers.use { try backups.make(copy, from: $0) }
+                    backups.prune()
+                    return copy
+                })
+        }
+        if !accepted { then(.failure(refusal(readerThread))) }
     }
 
     // MARK: Writing

@@ -10,6 +10,9 @@ final class DirectoryLock: Sendable {
 
     private init(_ file: consuming FileDescriptor) { self.file = file }
 
+    // A child that is being started may still hold a copy of the descriptor: closing ours would not let go.
+    deinit { flock(file.number, LOCK_UN) }
+
     /// Takes `<path>.lock`, or says who has it.
     static func taken(beside path: String) throws(StoreError) -> DirectoryLock {
         let name = path + ".lock"

@@ -8,9 +8,12 @@ struct Migrator {
         ) WITHOUT ROWID
         """
 
-    /// The version that each schema of the file has; 0 for one that is new to it.
+    /// The version that each schema of the file has; nothing for one that is new to it.
     func versions(_ connection: Connection) throws -> [String: Int] {
-        try connection.script(Self.table)
+        let hasTable = try connection.row("SELECT 1 FROM sqlite_master WHERE name = 'schema_version'") { _ in
+            true
+        }
+        guard hasTable == true else { return [:] }
         var found: [String: Int] = [:]
         for (name, version) in try connection.rows(
             "SELECT name, version FROM schema_version", [], { ($0.text(0), Int($0.int(1))) })
@@ -30,10 +33,14 @@ struct Migrator {
         }
     }
 
-    /// Runs what is missing, each migration in its own transaction with its version.
-    func migrate(_ connection: Connection) throws {
-        let found = try versions(connection)
-        try check(found, path: connection.path)
+    /// True where tables that hold something are about to be changed.
+    func changesTables(_ found: [String: Int]) -> Bool {
+        schemas.contains { schema in found[schema.name].map { $0 < schema.version } ?? false }
+    }
+
+    /// Runs what is missing, each migration in one transaction with its version.
+    func migrate(_ connection: Connection, from found: [String: Int]) throws {
+        try connection.script(Self.table)
         for schema in schemas {
             for number in (found[schema.name] ?? 0)..<schema.version {
                 try connection.transaction { connection in

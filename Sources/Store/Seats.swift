@@ -23,6 +23,8 @@ final class WriterSeat: @unchecked Sendable {
         return try body(connection)
     }
 
+    var isOpen: Bool { holding.withLock { $0 != nil } }
+
     func close() { holding.withLock { $0 = nil } }
 }
 

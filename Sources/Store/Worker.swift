@@ -9,6 +9,13 @@ final class Worker: Sendable {
     private struct State {
         var jobs: [Job] = []
         var stopping = false
+        /// Done once when the thread has had nothing to do for so long.
+        var later: (job: Job, seconds: Double)?
+
+        mutating func takeLater() -> Job? {
+            defer { later = nil }
+            return later?.job
+        }
     }
 
     private let queue: Monitor<State>
@@ -21,8 +28,8 @@ final class Worker: Sendable {
         self.queue = queue
         self.limit = limit
         thread = WorkerThread(name: name) {
-            while let batch = Self.nextBatch(queue) {
-                for job in batch { job() }
+            while case .jobs(let jobs) = Self.next(queue) {
+                for job in jobs { job() }
             }
         }
     }
@@ -36,6 +43,12 @@ final class Worker: Sendable {
         }
     }
 
+    /// Does `job` once the thread has been idle for `seconds`; a second one takes the place of the first. Not done any
+    /// more after `stop`.
+    func submit(afterSeconds seconds: Double, _ job: @escaping Job) {
+        queue.change { $0.later = (job, seconds) }
+    }
+
     var isStopped: Bool { queue.change { $0.stopping } }
 
     /// Does what is queued, ends the thread and waits for it; on the worker's own thread it does not wait.
@@ -44,15 +57,35 @@ final class Worker: Sendable {
         thread.join()
     }
 
-    /// What waits, as soon as something does; nil at the end.
-    private static func nextBatch(_ queue: Monitor<State>) -> [Job]? {
-        queue.wait { state -> [Job]?? in
-            guard state.jobs.isEmpty else {
-                defer { state.jobs = [] }
-                return .some(state.jobs)
-            }
-            return state.stopping ? .some(nil) : nil
+    private enum Next {
+        case jobs([Job])
+        /// There is a pause to wait out before a job that was put off.
+        case pause(Double)
+        case end
+    }
+
+    /// What is to be done, as soon as there is something.
+    private static func next(_ queue: Monitor<State>) -> Next {
+        while true {
+            guard case .pause(let seconds) = queue.wait(look) else { return queue.wait(take) }
+            if let next = queue.wait(forSeconds: seconds, take) { return next }
+            if let job = queue.change({ $0.takeLater() }) { return .jobs([job]) }
         }
+    }
+
+    /// Nil while there is nothing to do and no end in sight.
+    private static func take(_ state: inout State) -> Next? {
+        if state.jobs.isEmpty { return state.stopping ? .end : nil }
+        let jobs = state.jobs
+        state.jobs = []
+        return .jobs(jobs)
+    }
+
+    /// The same without taking anything, and wakes for a job that has been put off.
+    private static func look(_ state: inout State) -> Next? {
+        if !state.jobs.isEmpty { return .jobs([]) }
+        if state.stopping { return .end }
+        return state.later.map { .pause($0.seconds) }
     }
 }
 

@@ -1,0 +1,99 @@
+/// One statement and its values, so that it can wait, also in a file.
+package struct Command: Sendable, Hashable {
+    package var sql: String
+    package var values: [SQLValue]
+
+    package init(_ sql: String, _ values: [SQLValue] = []) {
+        self.sql = sql
+        self.values = values
+    }
+}
+
+/// Commands as bytes: a length, then the texts and values. A record that was cut off is found by its length.
+struct CommandCoding {
+    /// Bytes of one command; what is longer is not one of ours.
+    private static let longest = 4 << 20
+
+    static func bytes(_ command: Command) -> [UInt8] {
+        var body: [UInt8] = []
+        put(Array(command.sql.utf8), &body)
+        put(UInt64(command.values.count), &body)
+        for value in command.values { put(value, &body) }
+        var record: [UInt8] = []
+        put(UInt64(body.count), &record)
+        return record + body
+    }
+
+    private static func put(_ value: SQLValue, _ body: inout [UInt8]) {
+        switch value {
+        case .null: body.append(0)
+        case .int(let whole): body.append(1); put(UInt64(bitPattern: whole), &body)
+        case .real(let number): body.append(2); put(number.bitPattern, &body)
+        case .text(let text): body.append(3); put(Array(text.utf8), &body)
+        case .blob(let bytes): body.append(4); put(bytes, &body)
+        }
+    }
+
+    private static func put(_ bytes: [UInt8], _ body: inout [UInt8]) {
+        put(UInt64(bytes.count), &body)
+        body += bytes
+    }
+
+    private static func put(_ number: UInt64, _ body: inout [UInt8]) {
+        for shift in stride(from: 0, to: 64, by: 8) {
+            body.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+        }
+    }
+
+    /// The whole commands at the front of a file; a torn one at its end is left out.
+    static func commands(_ bytes: [UInt8]) -> [Command] {
+        var reader = Reader(bytes: bytes[...])
+        var commands: [Command] = []
+        while let length = reader.number(), length <= UInt64(longest), let body = reader.take(Int(length)) {
+            guard let command = command(body) else { break }
+            commands.append(command)
+        }
+        return commands
+    }
+
+    private static func command(_ body: ArraySlice<UInt8>) -> Command? {
+        var reader = Reader(bytes: body)
+        guard let sql = reader.block(), let count = reader.number(), count <= 1000 else { return nil }
+        var command = Command(String(decoding: sql, as: UTF8.self))
+        for _ in 0..<count {
+            guard let value = reader.value() else { return nil }
+            command.values.append(value)
+        }
+        return command
+    }
+
+    private struct Reader {
+        var bytes: ArraySlice<UInt8>
+
+        mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+            guard count >= 0, count <= bytes.count else { return nil }
+            defer { bytes = bytes.dropFirst(count) }
+            return bytes.prefix(count)
+        }
+
+        mutating func number() -> UInt64? {
+            take(8)?.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+
+        mutating func block() -> ArraySlice<UInt8>? {
+            guard let count = number(), count <= UInt64(longest) else { return nil }
+            return take(Int(count))
+        }
+
+        mutating func value() -> SQLValue? {
+            switch take(1)?.first {
+            case 0: .null
+            case 1: number().map { .int(Int64(bitPattern: $0)) }
+            case 2: number().map { .real(Double(bitPattern: $0)) }
+            case 3: block().map { .text(String(decoding: $0, as: UTF8.self)) }
+            case 4: block().map { .blob(Array($0)) }
+            default: nil
+            }
+        }
+    }
+}
