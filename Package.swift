@@ -106,26 +106,13 @@ let suites: [Target] = [
     tests("RelayTests", "CLinux Feed HTTPServer HTTPWire JSONText Platform Reactor Relay StreamFormats TestPrograms TestStations"),
     tests("ControlAPITests", "ControlAPI HTTPServer HTTPWire JSONText Platform Reactor Store TestPrograms"),
     tests("FeedTests", "Feed Platform StreamFormats"),
-    tests("StoreTests", "Store"),
+    tests("StoreTests", "Platform Store"),
     tests("IngestTests", "CLinux Feed Ingest Platform StreamFormats TestStations Transfers"),
     tests("TransfersTests", "Platform StreamFormats TestStations Transfers"),
     tests("TOMLTextTests", "TOMLText"),
     tests("ConfigurationTests", "Configuration TOMLText"),
     tests("RecordingTests", "Feed JSONText Platform Recording StreamFormats TestStations"),
     tests("CatalogueTests", "Catalogue Platform Store StreamFormats TOMLText"),
-    tests("StreamFormatsTests", ["StreamFormats"], resources: [.copy("Fixtures")]),
-    tests("CharsetGuessTests", ["CharsetGuess", "StreamFormats"]),
-    tests("CryptographyTests", ["Cryptography"]),
-    tests("RelayTests", ["CLinux", "Feed", "Platform", "Relay", "StreamFormats"]),
-    tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
-    tests("StoreTests", ["Platform", "Store"]),
-    tests(
-        "IngestTests", ["CLinux", "Feed", "Ingest", "Platform", "StreamFormats", "TestStations", "Transfers"]),
-    tests("TransfersTests", ["Platform", "StreamFormats", "TestStations", "Transfers"]),
-    tests("TOMLTextTests", ["TOMLText"]),
-    tests("ConfigurationTests", ["Configuration", "TOMLText"]),
-    tests("RecordingTests", ["Feed", "JSONText", "Platform", "Recording", "StreamFormats", "TestStations"]),
-    tests("CatalogueTests", ["Catalogue", "Platform", "Store", "StreamFormats", "TOMLText"]),
 ]
 
 let package = Package(
