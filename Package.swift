@@ -48,6 +48,7 @@ let doors: [Target] = [
     shim("CLinux"),
     door("CCurl", apt: "libcurl4-openssl-dev", pkgConfig: "libcurl"),
     door("CSQLite", apt: "libsqlite3-dev", pkgConfig: "sqlite3"),
+    shim("CTags", links: ["tag"]),
     shim("CToml"),
     door("CUchardet", apt: "libuchardet-dev", pkgConfig: "uchardet"),
     // The second executable's alone.
@@ -80,7 +81,7 @@ let rooms: [Target] = [
     room("Catalogue", "CLinux JSONText Platform Store StreamFormats TOMLText"),
     // What reads the feed.
     room("MediaHelper", "CLinux Platform StreamFormats"),
-    room("Recording", "Feed JSONText MediaHelper Platform Store StreamFormats"),
+    room("Recording", "CTags Feed JSONText MediaHelper Platform Store StreamFormats"),
     room("Relay", "CLinux Feed HTTPServer HTTPWire JSONText Platform Reactor StreamFormats"),
     room("Playback", "Feed MediaHelper Platform StreamFormats"),
     // Who asks.
@@ -97,6 +98,9 @@ let executables: [Target] = [
 let testLibraries: [Target] = [
     testSupport("TestStations", "CLinux Platform"),
     testSupport("TestPrograms"),
+    .executableTarget(
+        name: "RecorderVictim", dependencies: words("CLinux Feed Platform Recording StreamFormats TestStations"),
+        path: "Tests/Support/RecorderVictim", swiftSettings: house),
 ]
 
 let suites: [Target] = [
@@ -111,7 +115,7 @@ let suites: [Target] = [
     tests("TransfersTests", "Platform StreamFormats TestStations Transfers"),
     tests("TOMLTextTests", "TOMLText"),
     tests("ConfigurationTests", "Configuration TOMLText"),
-    tests("RecordingTests", "Feed JSONText Platform Recording StreamFormats TestStations"),
+    tests("RecordingTests", "CLinux Feed JSONText MediaHelper Platform Recording Store StreamFormats TestPrograms TestStations"),
     tests("CatalogueTests", "Catalogue Platform Store StreamFormats TOMLText"),
 ]
 

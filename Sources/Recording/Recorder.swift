@@ -20,6 +20,8 @@ package final class Recorder: Sendable {
         package var patienceBytes = 2 << 20
         /// With less free than this a disk counts as full.
         package var floorBytes: Int64 = 0
+        /// Bytes kept in front of an MP3 file for its tag, which is written there at the end; 0 writes none.
+        package var tagBytes = 128 << 10
 
         package init() {}
     }
@@ -66,7 +68,10 @@ package final class Recorder: Sendable {
         guard let target = request.target else { throw .noTarget }
         let place = FilePlace(target, overwrite: request.overwrite, values: values(of: facts), disk: disk)
         let root = try check(place, target)
-        let whole = WholeWriter(place: place, isExact: target.isExact)
+        let reserve = settings.tagBytes
+        let whole = WholeWriter(place: place, isExact: target.isExact) { format, first in
+            FileHead(format, first: first, tag: facts.tagFields(), reserve: reserve)
+        }
         return RecordingSession(
             facts: facts, request: request, feed: feed, whole: whole, device: root.device, settings: settings,
             time: time, tell: tell)

@@ -48,6 +48,11 @@ package protocol DiskFile: AnyObject, Sendable {
     /// synchronised again: Linux forgets the error and the pages.
     func synchronize() throws(SystemError)
     func facts() throws(SystemError) -> FileFacts
+    /// Takes the file for this process until it is closed or the process ends, however it ends.
+    /// - Returns: false where another has it: it is being recorded.
+    func claim() -> Bool
+    /// For handing it to the media helper; nil where it is no file of the kernel's.
+    var descriptorNumber: Int32? { get }
 }
 
 /// What the file system says of a file.

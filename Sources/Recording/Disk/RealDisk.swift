@@ -210,6 +210,10 @@ final class RealFile: DiskFile {
         guard fdatasync(descriptor.number) == 0 else { throw SystemError(while: "synchronising \(path)") }
     }
 
+    func claim() -> Bool { flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
+
+    var descriptorNumber: Int32? { descriptor.number }
+
     func facts() throws(SystemError) -> FileFacts {
         var facts = stat()
         guard fstat(descriptor.number, &facts) == 0 else { throw SystemError(while: "looking at \(path)") }

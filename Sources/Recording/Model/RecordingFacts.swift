@@ -69,6 +69,8 @@ package struct RecordingPart: Sendable, Hashable {
     package var hash: UInt64
     /// The chained hash after every so many frames, so that damage can be found and placed.
     package var checkpoints: [UInt64]
+    /// Hash of the whole finished file where its frames cannot be read one by one (M4A).
+    package var fileHash: UInt64?
     /// The disk failed while it was written: what lies behind the last synchronisation may be bad.
     package var isSuspect: Bool
 

@@ -15,8 +15,9 @@ package enum SafeName {
     /// A component of at most `limit` bytes.
     package static func component(_ text: String, limit: Int = stemLimit) -> String {
         let cut = String(decoding: text.utf8.prefix(inputLimit), as: UTF8.self)
-        var name = cleaned(cut.precomposedStringWithCanonicalMapping)
-        name = settled(name, limit: limit)
+        // What is left out may have stood between a letter and its accent, so composing comes after cleaning too.
+        let clean = cleaned(cleaned(cut.precomposedStringWithCanonicalMapping).precomposedStringWithCanonicalMapping)
+        let name = settled(clean, limit: limit)
         return name.isEmpty ? untitled : name
     }
 

@@ -47,6 +47,7 @@ extension Sidecar {
         part.checkpoints = (json["checkpoints"]?.array ?? []).compactMap {
             $0.string.flatMap { UInt64($0, radix: 16) }
         }
+        part.fileHash = json["file_hash"]?.string.flatMap { UInt64($0, radix: 16) }
         part.isSuspect = json["suspect"]?.bool ?? false
         return part
     }

@@ -71,6 +71,7 @@ package enum Sidecar {
             "checkpoint_frames": .int(FrameLedger.checkpointFrames),
             "checkpoints": .array(part.checkpoints.map { .string(hex($0)) }),
             "suspect": .bool(part.isSuspect),
+            "file_hash": part.fileHash.map { .string(hex($0)) } ?? .null,
         ]
     }
 

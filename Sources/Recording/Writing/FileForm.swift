@@ -3,10 +3,9 @@ internal import StreamFormats
 /// How frames become the bytes of a file: as they are, or packed into a container.
 struct FileForm: Sendable {
     let format: AudioFormat
-    /// Bytes in front of the first frame.
-    let head: [UInt8]
+    let head: FileHead
 
-    init(format: AudioFormat, head: [UInt8] = []) {
+    init(format: AudioFormat, head: FileHead = .none) {
         self.format = format
         self.head = head
     }

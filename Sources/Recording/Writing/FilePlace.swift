@@ -39,6 +39,8 @@ struct FilePlace: Sendable {
         values.codec = format.codec
         let (folder, stem) = try choose()
         let made = try make(format, in: folder, stem: stem)
+        // Whoever tidies up after a crash must see that this one is alive.
+        _ = made.file.claim()
         partCount += 1
         return (folder, made)
     }

@@ -13,6 +13,8 @@ package struct FrameLedger: Sendable, Hashable {
     package private(set) var bytes: Int64 = 0
     package private(set) var hash = seed
     package private(set) var checkpoints: [UInt64] = []
+    /// Where each moment is in the file.
+    package private(set) var index = SeekIndex()
     private var clock = SampleClock()
 
     package init() {}
@@ -35,6 +37,7 @@ package struct FrameLedger: Sendable, Hashable {
 
     private mutating func add(_ frame: UnsafeRawBufferPointer) {
         hash = Self.mix(hash, frame)
+        index.add(at: bytes, length: Int32(clamping: frame.count))
         frames += 1
         bytes += Int64(frame.count)
         if frames % Self.checkpointFrames == 0 { checkpoints.append(hash) }

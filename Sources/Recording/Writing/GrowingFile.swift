@@ -27,8 +27,8 @@ struct GrowingFile: Sendable {
         self.name = name
         self.finalName = finalName
         self.form = form
-        pending = form.head
-        audioOffset = Int64(form.head.count)
+        pending = form.head.bytes
+        audioOffset = Int64(form.head.bytes.count)
     }
 
     var heldBytes: Int { pending.count - pendingDone }

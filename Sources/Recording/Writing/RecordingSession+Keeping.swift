@@ -54,8 +54,7 @@ extension RecordingSession {
         } else {
             facts.state = .finished
             for (index, file) in work.whole.written.enumerated() {
-                facts.parts[index].name = close(file, &facts)
-                facts.parts[index].bytes = (try? file.file.facts().size) ?? facts.parts[index].bytes
+                close(file, part: index, &facts)
             }
         }
         shared.withLock { $0.status = RecordingStatus(facts: facts) }
@@ -95,14 +94,16 @@ extension RecordingSession {
         _ = work.whole.end()
     }
 
-    /// - Returns: the name that the file has now.
-    private func close(_ file: GrowingFile, _ facts: inout RecordingFacts) -> String {
+    /// Gives one file its tags and its name, for good.
+    private func close(_ file: GrowingFile, part index: Int, _ facts: inout RecordingFacts) {
         do throws(SystemError) {
             try file.trim()
+            try Finisher(facts: facts).finish(
+                file.file, head: file.form.head, part: index, ledger: file.ledger)
             try file.file.synchronize()
-            let name = try FileNaming.finish(file.name, as: file.finalName, in: file.folder)
+            facts.parts[index].bytes = try file.file.facts().size
+            facts.parts[index].name = try FileNaming.finish(file.name, as: file.finalName, in: file.folder)
             try file.folder.synchronize()
-            return name
         } catch {
             facts.reason = error.description
             Log.error(
@@ -111,6 +112,5 @@ extension RecordingSession {
                     "recording": id.text, "file": file.name, "error": error.description,
                 ])
         }
-        return file.name
     }
 }

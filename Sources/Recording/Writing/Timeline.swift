@@ -36,6 +36,13 @@ struct Timeline: Sendable {
         return title
     }
 
+    /// A file begins here: the title that is about to sound begins at its first frame.
+    mutating func fileBegins(atByte byte: Int64, part: Int) {
+        guard let last = titles.indices.last, titles[last].seconds == seconds else { return }
+        titles[last].byte = byte
+        titles[last].part = part
+    }
+
     mutating func add(_ gap: Gap) -> RecordedGap {
         add(cause: gap.cause, from: gap.from, to: gap.to, lostSeconds: gap.lostSeconds)
     }

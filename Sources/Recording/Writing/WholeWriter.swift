@@ -7,8 +7,8 @@ internal import StreamFormats
 /// `take` only remembers; `write` does all that touches the disk. After a throw nothing is lost: the next `write` goes
 /// on where this one stopped.
 struct WholeWriter: Sendable {
-    /// Bytes that go in front of the first frames of a file, which are given.
-    typealias HeadMaker = @Sendable (AudioFormat, FrameRun) -> [UInt8]
+    /// What goes in front of the first frames of a file, which are given.
+    typealias HeadMaker = @Sendable (AudioFormat, FrameRun) -> FileHead
 
     /// What the caller should tell.
     enum News: Sendable {
@@ -40,7 +40,7 @@ struct WholeWriter: Sendable {
     }
 
     /// - Parameter isExact: one file as long as it can be, whatever the sample rate does.
-    init(place: FilePlace, isExact: Bool, makeHead: @escaping HeadMaker = { _, _ in [] }) {
+    init(place: FilePlace, isExact: Bool, makeHead: @escaping HeadMaker = { _, _ in .none }) {
         self.place = place
         self.isExact = isExact
         self.makeHead = makeHead
@@ -105,6 +105,7 @@ struct WholeWriter: Sendable {
             folder: folder, file: made.file, name: made.name, finalName: made.finalName,
             form: FileForm(format: format, head: makeHead(format, first)))
         self.format = self.format ?? format
+        timeline.fileBegins(atByte: file?.nextByte ?? 0, part: parts.count)
         news.append(parts.isEmpty ? .started : .newPart(name: made.finalName, reason: reason))
     }
 

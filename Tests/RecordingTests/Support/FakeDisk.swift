@@ -211,6 +211,10 @@ final class FakeFile: DiskFile {
         try disk.perform(.synchronize) { _ throws(SystemError) in }
     }
 
+    func claim() -> Bool { true }
+
+    var descriptorNumber: Int32? { nil }
+
     func facts() throws(SystemError) -> FileFacts {
         disk.state.withLock { state in
             FileFacts(

@@ -1,0 +1,46 @@
+internal import Platform
+
+/// The titles of a recording as a cue sheet. The format ends at 99 tracks: what is beyond is in the sidecar alone.
+enum CueSheet {
+    static let trackLimit = 99
+    /// The first line; a cue sheet without it is somebody else's and is left alone.
+    static let mark = "REM GENERATOR aircheck"
+
+    static func text(_ facts: RecordingFacts, part index: Int) -> String {
+        let part = facts.parts[index]
+        let isMP3 = part.name.hasSuffix(".mp3")
+        var lines = [
+            mark, "REM DATE \(LocalTime.text(facts.started, pattern: "%Y"))",
+            "PERFORMER \(quoted(facts.stationName))", "TITLE \(quoted(facts.show ?? facts.stationName))",
+            "FILE \(quoted(part.name)) \(isMP3 ? "MP3" : "WAVE")",
+        ]
+        let spans = facts.spans(part: index)
+        for (number, span) in spans.prefix(trackLimit).enumerated() {
+            lines.append("  TRACK \(number < 9 ? "0" : "")\(number + 1) AUDIO")
+            lines.append("    TITLE \(quoted(span.text.title ?? span.name(facts.stationName)))")
+            if let artist = span.text.artist { lines.append("    PERFORMER \(quoted(artist))") }
+            lines.append("    INDEX 01 \(time(span.start))")
+        }
+        if spans.count > trackLimit {
+            lines.append(
+                "REM \(spans.count - trackLimit) more titles are in the JSON file: a cue sheet ends at 99")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Minutes may pass 99; 75 frames are a second.
+    private static func time(_ seconds: Double) -> String {
+        let frames = Int((seconds * 75).rounded())
+        return [frames / 75 / 60, frames / 75 % 60, frames % 75].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(
+            separator: ":")
+    }
+
+    /// The format knows no escape: a quotation mark inside becomes an apostrophe, a control character a blank.
+    private static func quoted(_ text: String) -> String {
+        let safe = text.unicodeScalars.map { scalar -> Character in
+            if scalar == "\"" { return "'" }
+            return scalar.value < 0x20 || scalar.value == 0x7F ? " " : Character(scalar)
+        }
+        return "\"\(String(safe))\""
+    }
+}
