@@ -117,6 +117,40 @@ let suites: [Target] = [
     tests("ConfigurationTests", "Configuration TOMLText"),
     tests("RecordingTests", "CLinux Feed JSONText MediaHelper Platform Recording Store StreamFormats TestPrograms TestStations"),
     tests("CatalogueTests", "Catalogue Platform Store StreamFormats TOMLText"),
+/// Servers and judges that only tests use.
+let testSupport: [Target] = [
+    .target(
+        name: "TestStations", dependencies: ["CLinux", "Platform"], path: "Tests/Support/TestStations",
+        swiftSettings: house),
+    .target(
+        name: "TestSound", dependencies: ["Feed", "Platform", "StreamFormats", "TestPrograms"],
+        path: "Tests/Support/TestSound", swiftSettings: house),
+    .target(name: "TestPrograms", path: "Tests/Support/TestPrograms", swiftSettings: house),
+]
+
+let suites: [Target] = [
+    tests("StreamFormatsTests", ["StreamFormats"], resources: [.copy("Fixtures")]),
+    tests("CharsetGuessTests", ["CharsetGuess", "StreamFormats"]),
+    tests("CryptographyTests", ["Cryptography"]),
+    tests(
+        "RelayTests",
+        [
+            "CLinux", "Feed", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "Relay",
+            "StreamFormats",
+            "TestPrograms", "TestStations",
+        ]),
+    tests("RelayTests", ["CLinux", "Feed", "Platform", "Relay", "StreamFormats"]),
+    tests("MediaHelperTests", ["AircheckMedia", "CLinux", "MediaHelper", "Platform", "StreamFormats", "TestPrograms", "TestSound"]),
+    tests("PlaybackTests", ["CLinux", "Feed", "MediaHelper", "Platform", "Playback", "StreamFormats", "TestPrograms", "TestSound"]),
+    tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
+    tests("StoreTests", ["Store"]),
+    tests(
+        "IngestTests", ["CLinux", "Feed", "Ingest", "Platform", "StreamFormats", "TestStations", "Transfers"]),
+    tests("TransfersTests", ["Platform", "StreamFormats", "TestStations", "Transfers"]),
+    tests("TOMLTextTests", ["TOMLText"]),
+    tests("ConfigurationTests", ["Configuration", "TOMLText"]),
+    tests("RecordingTests", ["Feed", "JSONText", "Platform", "Recording", "StreamFormats", "TestStations"]),
+    tests("CatalogueTests", ["Catalogue", "Platform", "Store", "StreamFormats", "TOMLText"]),
 ]
 
 let package = Package(
