@@ -1,0 +1,69 @@
+import Foundation
+import MediaHelper
+import Playback
+import StreamFormats
+import TestPrograms
+import TestSound
+import Testing
+
+private let missing = ["ffmpeg", "pulseaudio", "parec"].filter { !RunningProgram.isInstalled($0) }
+
+@Suite("Sound server", .serialized, .enabled(if: missing.isEmpty, "not installed: \(missing.joined(separator: ", "))"))
+struct PulseTests {
+    private let folder: TemporaryFolder
+    private let server: PulseServer
+
+    init() throws {
+        folder = try TemporaryFolder("sound")
+        server = try PulseServer(in: folder)
+    }
+
+    private func player(_ stations: [ToneStation], _ change: (inout PlayerOptions) -> Void = { _ in }) -> LivePlayer {
+        var options = PlayerOptions(output: .pulse(server: server.address, device: nil))
+        change(&options)
+        return LivePlayer(options: options, source: Dial(tones: ToneDial(stations)))
+    }
+
+    @Test("the tone that goes in comes out of the sink", arguments: [ToneCodec.mp3, .aac])
+    func tone(codec: ToneCodec) throws {
+        let station = ToneStation("one", sending: try Tone(hertz: 880, as: codec, seconds: 20, in: folder))
+        let player = player([station])
+        player.tune(station.station)
+        #expect(eventually(within: 10) { player.status.phase == .live })
+        let listening = try Listening(to: server)
+        let start = listening.seconds + 0.3
+        #expect(eventually(within: 10) { listening.seconds > start + 1.2 })
+        let heard = listening.sound.part(from: start, to: start + 1)
+        #expect(abs(heard.frequency - 880) < 1)
+        #expect(abs(heard.rms - Tone.amplitude / 2.0.squareRoot()) < 0.02)
+        #expect(player.status.device == .open(name: PulseServer.sink))
+        player.close()
+    }
+
+    @Test("a skip between warm stations is heard at once, without a hole")
+    func skip() throws {
+        let low = ToneStation("low", sending: try Tone(hertz: 600, seconds: 40, in: folder))
+        let high = ToneStation("high", sending: try Tone(hertz: 1500, seconds: 40, in: folder))
+        let player = player([low, high])
+        player.tune(low.station, among: [low.station, high.station])
+        #expect(eventually(within: 10) { player.status.phase == .live })
+        let listening = try Listening(to: server)
+        Thread.sleep(forTimeInterval: 0.5)
+        var (skips, isHigh) = ([(at: Double, hertz: Double)](), false)
+        for _ in 0..<10 {
+            isHigh.toggle()
+            skips.append((listening.seconds, isHigh ? 1500 : 600))
+            player.next()
+            Thread.sleep(forTimeInterval: 0.6)
+        }
+        player.close()
+        let sound = listening.sound
+        let latencies = skips.map { skip in
+            (sound.onset(of: skip.hertz, after: skip.at, amplitude: Tone.amplitude) ?? .infinity) - skip.at
+        }.sorted()
+        let hole = sound.part(from: skips[0].at - 0.2, to: skips[9].at + 0.5).longestSilence(below: 0.02, step: 0.002)
+        print("skips: \(latencies.map { Int($0 * 1000) }) ms, longest hole \(Int(hole * 1000)) ms")
+        #expect(latencies[8] < 0.15)
+        #expect(hole <= 0.02)
+    }
+}
