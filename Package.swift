@@ -139,7 +139,6 @@ let suites: [Target] = [
             "StreamFormats",
             "TestPrograms", "TestStations",
         ]),
-    tests("RelayTests", ["CLinux", "Feed", "Platform", "Relay", "StreamFormats"]),
     tests("MediaHelperTests", ["AircheckMedia", "CLinux", "MediaHelper", "Platform", "StreamFormats", "TestPrograms", "TestSound"]),
     tests("PlaybackTests", ["CLinux", "Feed", "MediaHelper", "Platform", "Playback", "StreamFormats", "TestPrograms", "TestSound"]),
     tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),

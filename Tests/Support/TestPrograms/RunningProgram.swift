@@ -1,9 +1,14 @@
 import Foundation
 
 /// A real program that a test has started, with its output in a file. It is ended when the test lets go of it.
+///
+/// Not through Foundation's Process: that learns of an end by a descriptor that the child inherits, and waits, on the
+/// one thread it has for all children, for a program that closes what it inherited, as PulseAudio does.
 package final class RunningProgram: @unchecked Sendable {
-    // Sendable because Foundation's Process is only asked for its pid and state, and told to end, after it was started.
-    private let process = Process()
+    // Sendable because `status` is only touched with `lock` held, and everything else never changes.
+    package let pid: Int32
+    private let lock = NSLock()
+    private var status: Int32?
     /// What it wrote on standard output and error, together or apart.
     package let outputPath: String
     package let errorPath: String
@@ -11,7 +16,6 @@ package final class RunningProgram: @unchecked Sendable {
     /// Starts `program` (found in PATH, or an absolute path).
     /// - Parameters:
     ///   - asNobody: run as the user nobody; Icecast and VLC refuse root.
-    ///   - input: kept open and empty when nil.
     package init(
         _ program: String, _ arguments: [String], in folder: TemporaryFolder, name: String? = nil,
         environment: [String: String] = [:], asNobody: Bool = false
@@ -19,49 +23,77 @@ package final class RunningProgram: @unchecked Sendable {
         let label = name ?? (program as NSString).lastPathComponent
         outputPath = folder.path(label + ".out")
         errorPath = folder.path(label + ".err")
-        for path in [outputPath, errorPath] {
-            _ = FileManager.default.createFile(atPath: path, contents: nil)
-        }
-        // Threads of a test block signals, and children inherit that: env takes it back. setpriv ends the program when
-        // the test process dies, however it dies.
+        // setpriv also ends the program when the test process dies, however it dies.
         let words =
-            ["--default-signal", "setpriv", "--pdeathsig=TERM"]
-            + (asNobody ? ["--reuid=nobody", "--regid=nogroup", "--clear-groups"] : [])
-            + [program] + arguments
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = words
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle(forWritingAtPath: outputPath)
-        process.standardError = FileHandle(forWritingAtPath: errorPath)
-        try process.run()
+            ["/usr/bin/setpriv", "--pdeathsig=TERM"]
+            + (asNobody ? ["--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []) + [program] + arguments
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
+        pid = try Self.spawn(words, variables, outputPath, errorPath)
+    }
+
+    private static func spawn(
+        _ words: [String], _ variables: [String], _ output: String, _ errors: String
+    ) throws -> Int32 {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        let environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        // Threads of a test block signals, and children would inherit that.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var pid: pid_t = 0
+        let code = posix_spawn(&pid, words[0], &actions, &attributes, arguments, environment)
+        guard code == 0 else { throw StartFailure("\(words[0]): \(String(cString: strerror(code)))") }
+        return pid
     }
 
     deinit { stop() }
 
-    package var pid: Int32 { process.processIdentifier }
-    package var isRunning: Bool { process.isRunning }
+    package var isRunning: Bool { reap() == nil }
     package var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
     package var errors: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
 
-    /// Asks the program to end (SIGTERM) and waits; kills it after `patience` seconds.
+    /// How it ended, if it has: what it returned, or 128 and the signal.
+    private func reap() -> Int32? {
+        lock.withLock {
+            var raw: Int32 = 0
+            if status == nil, waitpid(pid, &raw, WNOHANG) == pid {
+                status = raw & 0x7F == 0 ? (raw >> 8) & 0xFF : 128 + (raw & 0x7F)
+            }
+            return status
+        }
+    }
+
+    /// Asks the program to end (SIGTERM) and waits; kills it after `patience` seconds. Returns its exit code.
     @discardableResult
     package func stop(signal: Int32 = SIGTERM, patience: Double = 10) -> Int32 {
-        guard process.isRunning else { return process.terminationStatus }
+        if let status = reap() { return status }
         kill(pid, signal)
         if !wait(patience) {
             kill(pid, SIGKILL)
-            process.waitUntilExit()
+            wait(patience)
         }
-        return process.terminationStatus
+        return reap() ?? -1
     }
 
     /// Waits until the program has ended by itself; false when it has not in time.
     @discardableResult
-    package func wait(_ seconds: Double) -> Bool { eventually(within: seconds) { !process.isRunning } }
+    package func wait(_ seconds: Double) -> Bool { eventually(within: seconds) { !isRunning } }
 
     /// The exit code, once it has ended.
-    package var exitCode: Int32? { process.isRunning ? nil : process.terminationStatus }
+    package var exitCode: Int32? { reap() }
 
     /// Runs a program to its end.
     package static func run(
