@@ -101,6 +101,7 @@ let testLibraries: [Target] = [
     .executableTarget(
         name: "RecorderVictim", dependencies: words("CLinux Feed Platform Recording StreamFormats TestStations"),
         path: "Tests/Support/RecorderVictim", swiftSettings: house),
+    testSupport("TestSound", "Feed Platform StreamFormats TestPrograms"),
 ]
 
 let suites: [Target] = [
@@ -109,6 +110,8 @@ let suites: [Target] = [
     tests("CryptographyTests", "Cryptography"),
     tests("RelayTests", "CLinux Feed HTTPServer HTTPWire JSONText Platform Reactor Relay StreamFormats TestPrograms TestStations"),
     tests("ControlAPITests", "ControlAPI HTTPServer HTTPWire JSONText Platform Reactor Store TestPrograms"),
+    tests("MediaHelperTests", "AircheckMedia CLinux MediaHelper Platform StreamFormats TestPrograms TestSound"),
+    tests("PlaybackTests", "Feed MediaHelper Platform Playback StreamFormats TestPrograms TestSound"),
     tests("FeedTests", "Feed Platform StreamFormats"),
     tests("StoreTests", "Platform Store"),
     tests("IngestTests", "CLinux Feed Ingest Platform StreamFormats TestStations Transfers"),
@@ -117,39 +120,6 @@ let suites: [Target] = [
     tests("ConfigurationTests", "Configuration TOMLText"),
     tests("RecordingTests", "CLinux Feed JSONText MediaHelper Platform Recording Store StreamFormats TestPrograms TestStations"),
     tests("CatalogueTests", "Catalogue Platform Store StreamFormats TOMLText"),
-/// Servers and judges that only tests use.
-let testSupport: [Target] = [
-    .target(
-        name: "TestStations", dependencies: ["CLinux", "Platform"], path: "Tests/Support/TestStations",
-        swiftSettings: house),
-    .target(
-        name: "TestSound", dependencies: ["Feed", "Platform", "StreamFormats", "TestPrograms"],
-        path: "Tests/Support/TestSound", swiftSettings: house),
-    .target(name: "TestPrograms", path: "Tests/Support/TestPrograms", swiftSettings: house),
-]
-
-let suites: [Target] = [
-    tests("StreamFormatsTests", ["StreamFormats"], resources: [.copy("Fixtures")]),
-    tests("CharsetGuessTests", ["CharsetGuess", "StreamFormats"]),
-    tests("CryptographyTests", ["Cryptography"]),
-    tests(
-        "RelayTests",
-        [
-            "CLinux", "Feed", "HTTPServer", "HTTPWire", "JSONText", "Platform", "Reactor", "Relay",
-            "StreamFormats",
-            "TestPrograms", "TestStations",
-        ]),
-    tests("MediaHelperTests", ["AircheckMedia", "CLinux", "MediaHelper", "Platform", "StreamFormats", "TestPrograms", "TestSound"]),
-    tests("PlaybackTests", ["CLinux", "Feed", "MediaHelper", "Platform", "Playback", "StreamFormats", "TestPrograms", "TestSound"]),
-    tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
-    tests("StoreTests", ["Store"]),
-    tests(
-        "IngestTests", ["CLinux", "Feed", "Ingest", "Platform", "StreamFormats", "TestStations", "Transfers"]),
-    tests("TransfersTests", ["Platform", "StreamFormats", "TestStations", "Transfers"]),
-    tests("TOMLTextTests", ["TOMLText"]),
-    tests("ConfigurationTests", ["Configuration", "TOMLText"]),
-    tests("RecordingTests", ["Feed", "JSONText", "Platform", "Recording", "StreamFormats", "TestStations"]),
-    tests("CatalogueTests", ["Catalogue", "Platform", "Store", "StreamFormats", "TOMLText"]),
 ]
 
 let package = Package(
