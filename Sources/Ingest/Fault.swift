@@ -25,6 +25,8 @@ struct Fault: Sendable, Hashable {
     var text: String
     /// What `probe` calls it; nil where it depends on more.
     var state: ProbeReport.State?
+    /// Of the answer that said no.
+    var httpStatus: Int?
 
     init(_ kind: Kind, _ cause: Gap.Cause, _ text: String, state: ProbeReport.State? = nil) {
         self.kind = kind
@@ -62,6 +64,7 @@ struct Fault: Sendable, Hashable {
         case 401, 407, 410, 451: self.init(.wrong, .refused, text, state: .refused)
         default: self.init(.busy(retryAfter: Self.wait(head)), .refused, text, state: .refused)
         }
+        httpStatus = head.status
     }
 
     /// What came is no audio that we can use; nil where it is, or where nothing can be said yet.

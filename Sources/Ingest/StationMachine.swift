@@ -80,6 +80,7 @@ struct StationMachine: Sendable {
     /// What broke the stream, until it is whole again.
     private(set) var breakCause: Gap.Cause?
     private(set) var reason: String?
+    private var failures: [(url: String, fault: Fault)] = []
     /// False once a server has thrown out the first connection because of the second.
     private(set) var allowsSecond = true
 
@@ -102,6 +103,12 @@ struct StationMachine: Sendable {
         if let live { return isSilent(live, at: now) ? .stalled : .live }
         if isDone { return .failed }
         return trial == nil ? .waiting : .connecting
+    }
+
+    /// The requests that have failed since this was last asked.
+    mutating func takeFailures() -> [(url: String, fault: Fault)] {
+        defer { failures = [] }
+        return failures
     }
 
     // MARK: What people want
@@ -240,6 +247,7 @@ struct StationMachine: Sendable {
         if let line = trial, line.id == id {
             trial = nil
             round.failed(line.candidate, fault)
+            failures.append((line.candidate.url.text, fault))
             reason = fault.text
             return tryNext(at: now)
         }

@@ -28,6 +28,7 @@ final class StationPull: UpstreamListener {
     private var lastFrame: (now: MonotonicTime, wall: WallTime)?
     private var rate = 44_100.0
     private var bytes: Int64 = 0
+    private(set) var journal = PullJournal()
     private var timer: (id: TimerID, due: MonotonicTime)?
     private var shown: Shown?
 
@@ -75,8 +76,11 @@ final class StationPull: UpstreamListener {
         timer = nil
     }
 
-    /// What was wrong with each address tried since audio was last looked for.
-    var faults: [(url: String, fault: Fault)] { machine.faults }
+    /// Nothing but a person, or another address, can help.
+    var isHopeless: Bool {
+        machine.live == nil && machine.trial == nil && lastFrame == nil
+            && (machine.isDone || machine.faults.allSatisfy { $0.fault.kind == .wrong })
+    }
 
     private static func roots(of station: Station) -> [Candidate] {
         station.urls.compactMap { try? URLText($0) }
@@ -86,6 +90,7 @@ final class StationPull: UpstreamListener {
     // MARK: What the machine decides
 
     private func act(_ actions: [StationMachine.Action]) {
+        for (url, fault) in machine.takeFailures() { journal.failed(url, fault) }
         for action in actions {
             switch action {
             case .open(let id, let candidate): open(id, candidate)
@@ -154,6 +159,9 @@ final class StationPull: UpstreamListener {
         line.candidate.url = head.url
         line.candidate.addresses = head.peerIsLocal ? .allowLocal : .publicOnly
         lines[id] = line
+        journal.url = head.url.text
+        journal.hasConnected = true
+        journal.httpStatus = head.head.status == 0 ? nil : head.head.status
         machine.connected(id, finally: line.candidate, at: now)
         show()
     }
@@ -226,12 +234,14 @@ final class StationPull: UpstreamListener {
                 feed.publish(format: format)
             case .frames(let run):
                 seconds += Double(run.samples) / rate
+                journal.frames += run.frames.count
+                journal.audioBytes += Int64(run.bytes.count)
                 run.forEachFrame { memory.append(FrameMemory.hash($0)) }
                 lastFrame = (now, context.time.wall)
                 feed.publish(frames: run)
                 desk.audioWentOn()
             case .title(let raw): desk.take(raw)
-            case .junk: break
+            case .junk(let count): journal.junkBytes += count
             }
         }
         if seconds > 0 { growOthers() }

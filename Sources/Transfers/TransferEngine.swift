@@ -35,14 +35,16 @@ package final class TransferEngine: Sendable {
 
     deinit { stop() }
 
-    /// Runs a job on the engine's thread, soon. Any thread. After `stop` it is dropped.
-    package func run(_ job: @escaping @Sendable () -> Void) { loop.enqueue(job) }
+    /// Runs a job on the engine's thread, soon. Any thread. After `stop` it is dropped, and `onDrop` called instead.
+    package func run(_ job: @escaping @Sendable () -> Void, onDrop: @escaping @Sendable () -> Void = {}) {
+        loop.enqueue(job, onDrop: onDrop)
+    }
 
     /// Runs a job on the engine's thread and waits for what it returns. Never from that thread.
     package func sync<Result: Sendable>(_ job: @escaping @Sendable () -> Result) -> Result? {
         precondition(!isOnThread, "the engine's thread would wait for itself")
         let box = Lock<Result?>(nil)
-        let done = DispatchFreeSignal()
+        let done = ThreadSignal()
         loop.enqueue {
             let result = job()
             box.withLock { $0 = result }
@@ -99,19 +101,4 @@ package final class TransferEngine: Sendable {
 /// One job asked for with `after`.
 package struct TimerID: Sendable, Hashable {
     let number: Int
-}
-
-/// A signal that one thread waits for, once.
-private final class DispatchFreeSignal: Sendable {
-    private let descriptor = FileDescriptor(owning: eventfd(0, Int32(EFD_CLOEXEC)))
-
-    func signal() {
-        var one: UInt64 = 1
-        _ = write(descriptor.number, &one, 8)
-    }
-
-    func wait() {
-        var value: UInt64 = 0
-        while read(descriptor.number, &value, 8) < 0, errno == EINTR {}
-    }
 }
