@@ -111,6 +111,10 @@ static void welcome(int listener) {
     for (int i = 0; i < CLIENTS; i++) {
         if (clients[i].fd >= 0) continue;
         clients[i].fd = fd;
+        // Frames are small and each takes a kernel buffer of its own: room for a burst of them.
+        int room = 8 << 20;
+        if (setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &room, sizeof room) != 0)
+            setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
         return;
     }
     close(fd);

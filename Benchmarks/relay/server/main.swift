@@ -1,0 +1,1 @@
+BenchServer.run(CommandLine.arguments)
