@@ -5,13 +5,14 @@ RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib
 RELEASE_BIN := .build/release
 PREFIX      ?= /usr/local
 
-.PHONY: help run build debug test test-all check format bench fuzz install clean setup-build setup-test
+.PHONY: help run build debug test test-all check format bench bench-relay fuzz install clean setup-build setup-test
 
 help:
 	@echo "make run        build the release and start the service with the demo station"
 	@echo "make test       install what the tests need and run the quick set"
 	@echo "make test-all   the quick set, long runs and sanitizers"
 	@echo "make bench      CPU and start-up figures, as ratios against peers in the same run"
+	@echo "make bench-relay  what a listener costs, against Icecast and the least that C can do (root, 10 min)"
 	@echo "make fuzz       every fuzz target, FUZZ_SECONDS (60) each"
 	@echo "make check      formatting, and the rules that a compiler does not know"
 	@echo "make install    build and install under PREFIX ($(PREFIX))"
@@ -47,6 +48,10 @@ format:
 bench: build
 	@scripts/install-packages bench test
 	@scripts/bench
+
+bench-relay: setup-build
+	@scripts/install-packages bench
+	@scripts/bench-relay
 
 fuzz: setup-build
 	@scripts/fuzz
