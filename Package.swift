@@ -94,15 +94,8 @@ let executables: [Target] = [
     executable("AircheckMedia", "CAVCodec CEBUR128 CLinux CMpg123 CPulse CSandbox MediaHelper Platform StreamFormats"),
     .executableTarget(
         name: "RelayBenchServer",
-        dependencies: ["CLinux", "Feed", "HTTPServer", "HTTPWire", "Platform", "Reactor", "Relay", "StreamFormats"],
+        dependencies: words("CLinux Feed HTTPServer HTTPWire Platform Reactor Relay StreamFormats"),
         path: "Benchmarks/relay/server", swiftSettings: house),
-    .executableTarget(
-        name: "AircheckMedia",
-        dependencies: [
-            "CAVCodec", "CEBUR128", "CLinux", "CMpg123", "CPulse", "CSandbox", "MediaHelper", "Platform",
-            "StreamFormats",
-        ],
-        swiftSettings: house)
 ]
 
 /// Servers, judges and real programs that only tests use.
