@@ -120,6 +120,7 @@ let suites: [Target] = [
     tests("StoreTests", "Platform Store"),
     tests("IngestTests", "CLinux Feed Ingest Platform StreamFormats TestStations Transfers"),
     tests("TransfersTests", "Platform StreamFormats TestStations Transfers"),
+    tests("JSONTextTests", "JSONText"),
     tests("TOMLTextTests", "TOMLText"),
     tests("ConfigurationTests", "Configuration TOMLText"),
     tests("RecordingTests", "CLinux Feed JSONText MediaHelper Platform Recording Store StreamFormats TestPrograms TestStations"),
