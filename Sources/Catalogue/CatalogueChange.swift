@@ -16,6 +16,32 @@ package enum CatalogueChange: Sendable {
     /// Gives a number from 1 to 9 to a station, or frees it.
     case preset(Int, String?)
     case hide(String, Bool)
+
+    /// The station that must be there for it.
+    var station: String? {
+        switch self {
+        case .add: nil
+        case .edit(let id, _, _), .revert(let id), .remove(let id), .favourite(let id, _),
+            .moveFavourite(let id, _),
+            .hide(let id, _):
+            id
+        case .preset(_, let id): id
+        }
+    }
+
+    /// The same change to another station.
+    func about(_ id: String) -> CatalogueChange {
+        switch self {
+        case .add: self
+        case .edit(_, let set, let clear): .edit(id, set: set, clear: clear)
+        case .revert: .revert(id)
+        case .remove: .remove(id)
+        case .favourite(_, let isFavourite): .favourite(id, isFavourite)
+        case .moveFavourite(_, let place): .moveFavourite(id, place)
+        case .preset(let number, _): .preset(number, id)
+        case .hide(_, let isHidden): .hide(id, isHidden)
+        }
+    }
 }
 
 /// Which stations are not what they were.

@@ -38,6 +38,14 @@ package final class CatalogueSnapshot: Sendable {
         return Array(found.dropFirst(query.offset).prefix(min(query.limit, StationQuery.largestLimit)))
     }
 
+    /// How many fit altogether.
+    package func count(_ query: StationQuery) throws -> Int {
+        try candidates(query).count { Self.fits($0, query) }
+    }
+
+    /// uuids of the directory that stations here are known by.
+    package var directoryIDs: Set<String> { Set(stations.compactMap(\.entry.directoryID)) }
+
     private func candidates(_ query: StationQuery) throws -> [CatalogueStation] {
         guard StationIndex.match(query) != nil else { return query.text.isEmpty ? stations : [] }
         let index = try index.withLock { index in

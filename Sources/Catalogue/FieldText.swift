@@ -41,18 +41,22 @@ enum FieldText {
     /// decides where it may lead.
     static func address(_ value: TOMLValue) throws(FieldRefusal) -> String {
         let text = try line(value, longest: longestAddress)
+        guard isAddress(text) else {
+            throw FieldRefusal(
+                "\"\(text.prefix(80))\" is not an address; write http:// or https:// and a host, without blanks"
+            )
+        }
+        return text
+    }
+
+    static func isAddress(_ text: String) -> Bool {
         let lower = text.prefix(8).lowercased()
         let rest =
             lower.hasPrefix("https://")
             ? text.dropFirst(8) : lower.hasPrefix("http://") ? text.dropFirst(7) : ""
-        guard let first = rest.first, first != "/", first != "?", first != "#" else {
-            throw FieldRefusal(
-                "\"\(text.prefix(80))\" is not an address; write http:// or https:// and a host")
-        }
-        guard !text.unicodeScalars.contains(where: { $0 == " " || $0 == "\\" }) else {
-            throw FieldRefusal("there is a blank or a backslash in \"\(text.prefix(80))\"")
-        }
-        return text
+        guard let first = rest.utf8.first, text.utf8.count <= longestAddress else { return false }
+        let hasHost = first != UInt8(ascii: "/") && first != UInt8(ascii: "?") && first != UInt8(ascii: "#")
+        return hasHost && !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }
     }
 
     static func whole(_ value: TOMLValue, _ range: ClosedRange<Int>) throws(FieldRefusal) -> Int {

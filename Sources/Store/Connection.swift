@@ -8,6 +8,8 @@ package final class Connection {
         case writer
         /// Reads only; the file must be there.
         case reader
+        /// Fills a file that nobody uses yet and that is thrown away if this fails.
+        case builder
     }
 
     /// How long a statement waits for somebody else's lock.
@@ -24,7 +26,7 @@ package final class Connection {
         var opened: OpaquePointer?
         let flags: Int32 =
             switch mode {
-            case .writer: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .writer, .builder: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             case .reader: SQLITE_OPEN_READONLY
             }
         let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
@@ -48,7 +50,12 @@ package final class Connection {
     private func settle(_ mode: Mode) throws(StoreError) {
         aircheck_sqlite_defend(handle)
         try script("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY")
-        if mode == .writer { try script("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL") }
+        switch mode {
+        case .writer: try script("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+        case .builder:
+            try script("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -64000")
+        case .reader: break
+        }
     }
 
     // MARK: Statements

@@ -50,7 +50,7 @@ package final class Database: Sendable {
     package let opening: Opening
     private let writer: WriterSeat
     private let writerThread: Worker
-    private let readers: ReaderPool
+    private let readers: DatabaseReader
     private let readerThread: Worker
     private let outbox: Outbox
     private let backups: Backups?
@@ -64,7 +64,7 @@ package final class Database: Sendable {
         self.time = time
         backups = options.backups.map { Backups(of: connection.path, in: $0, kept: options.backupsKept) }
         writer = WriterSeat(connection, lock: lock)
-        readers = ReaderPool(path: connection.path, limit: Self.readerLimit)
+        readers = DatabaseReader(path: connection.path, limit: Self.readerLimit)
         writerThread = Worker(name: "store-write", limit: Self.queueLimit)
         readerThread = Worker(name: "store-read", limit: Self.queueLimit)
         outbox = Outbox(
@@ -159,9 +159,7 @@ package final class Database: Sendable {
 
     /// Runs `body` on this thread with a read-only connection, in one snapshot. Not from a reactor loop.
     package func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-        try readers.use { connection in
-            try connection.snapshot(body)
-        }
+        try readers.read(body)
     }
 
     /// The same for tasks, on the reader thread.
@@ -179,7 +177,7 @@ package final class Database: Sendable {
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         let accepted = readerThread.submit { [readers] in
-            then(Result { try readers.use { try $0.snapshot(body) } })
+            then(Result { try readers.read(body) })
         }
         if !accepted { then(.failure(refusal(readerThread))) }
     }
