@@ -39,6 +39,26 @@ package struct ADTSHeader: Sendable, Hashable {
         self.init((frame[0], frame[1], frame[2], frame[3], frame[4], frame[5], frame[6]))
     }
 
+    /// A header without CRC for one raw data block of so many bytes; nil where it would be too long or ADTS has no code
+    /// for the rate or the object type.
+    package static func bytes(for config: AudioSpecificConfig, payload: Int) -> [UInt8]? {
+        let total = length + payload
+        guard total <= longest, 1...4 ~= config.objectType, 0...7 ~= config.channelConfiguration,
+            let rate = AudioSpecificConfig.rateIndex(of: config.sampleRate)
+        else { return nil }
+        var bits = BitWriter()
+        bits.write(0xFFF1, 16)
+        bits.write(config.objectType - 1, 2)
+        bits.write(rate, 4)
+        bits.write(0, 1)
+        bits.write(config.channelConfiguration, 3)
+        bits.write(0, 4)
+        bits.write(total, 13)
+        bits.write(0x7FF, 11)  // buffer fullness: variable rate
+        bits.write(0, 2)
+        return bits.finished()
+    }
+
     /// Bytes before the first raw data block, the CRC and the block positions that it brings included.
     package var headerLength: Int {
         hasCRC ? Self.length + 2 * blocks : Self.length
@@ -46,7 +66,8 @@ package struct ADTSHeader: Sendable, Hashable {
 
     /// Bytes of the whole frame; nil where the announced length cannot be true.
     package var frameLength: Int? {
-        let longest = channelConfiguration == 0 ? Self.longest : Self.longestBlock * channels * blocks + headerLength
+        let longest =
+            channelConfiguration == 0 ? Self.longest : Self.longestBlock * channels * blocks + headerLength
         return announcedLength > headerLength && announcedLength <= longest ? announcedLength : nil
     }
 

@@ -4,7 +4,9 @@ struct AudioShape: Sendable {
     private var last: FrameHeader?
 
     /// Takes the next frame in; the format where it has become another one.
-    mutating func update(_ header: FrameHeader, _ frame: ArraySlice<UInt8>) -> AudioFormat? {
+    mutating func update(
+        _ header: FrameHeader, _ frame: ArraySlice<UInt8>, told: AudioSpecificConfig? = nil
+    ) -> AudioFormat? {
         if let last, last == header { return nil }
         last = header
         let new = Self.format(of: header)

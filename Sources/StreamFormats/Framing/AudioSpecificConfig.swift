@@ -14,7 +14,8 @@ package struct AudioSpecificConfig: Sendable, Hashable {
     ]
 
     package init(
-        objectType: Int = 2, sampleRate: Int, channelConfiguration: Int, hasSBR: Bool = false, hasPS: Bool = false
+        objectType: Int = 2, sampleRate: Int, channelConfiguration: Int, hasSBR: Bool = false,
+        hasPS: Bool = false
     ) {
         self.objectType = objectType
         self.sampleRate = sampleRate
@@ -27,7 +28,8 @@ package struct AudioSpecificConfig: Sendable, Hashable {
     package init(_ header: ADTSHeader, codec: Codec) {
         self.init(
             objectType: Int(header.profile) + 1, sampleRate: header.sampleRate,
-            channelConfiguration: Int(header.channelConfiguration), hasSBR: codec == .heAAC || codec == .heAACv2,
+            channelConfiguration: Int(header.channelConfiguration),
+            hasSBR: codec == .heAAC || codec == .heAACv2,
             hasPS: codec == .heAACv2)
     }
 
@@ -112,7 +114,8 @@ package struct AudioSpecificConfig: Sendable, Hashable {
     /// Looks for the extension that says SBR behind the general configuration; where it is missing nothing is known.
     private mutating func readSyncExtension(_ bits: inout BitReader) {
         bits.skip(2)  // frame length, depends on core coder
-        guard bits.read(1) == 0, channelConfiguration != 0, bits.left >= 16, bits.read(11) == 0x2B7, bits.read(5) == 5,
+        guard bits.read(1) == 0, channelConfiguration != 0, bits.left >= 16, bits.read(11) == 0x2B7,
+            bits.read(5) == 5,
             bits.read(1) == 1, let doubled = Self.rate(&bits)
         else { return }
         hasSBR = doubled > sampleRate

@@ -27,7 +27,9 @@ struct FrameChain {
     func check(_ first: FrameHeader, at index: Int) -> Result {
         let continues = running.map { $0.isConsistent(with: first) } ?? false
         let enough = continues ? 1 : Self.links - 1
-        guard first.isFreeFormat else { return follow(first, at: index, freeLength: nil, enoughAtEnd: enough) }
+        guard first.isFreeFormat else {
+            return follow(first, at: index, freeLength: nil, enoughAtEnd: enough)
+        }
         if continues, let freeLength {
             let result = follow(first, at: index, freeLength: freeLength, enoughAtEnd: enough)
             if result != .refuted { return result }
@@ -76,7 +78,8 @@ struct FrameChain {
     /// True where a header that would continue `header` stands inside `range`.
     func hasHeader(like header: FrameHeader, in range: Range<Int>) -> Bool {
         for place in range where window[place] == 0xFF {
-            if case .header(let other) = FrameHeader.read(window, at: place), other.isConsistent(with: header) {
+            if case .header(let other) = FrameHeader.read(window, at: place), other.isConsistent(with: header)
+            {
                 return true
             }
         }
@@ -91,7 +94,8 @@ struct FrameChain {
         var place = index + MPEGAudioHeader.length
         while place <= last, place < window.count {
             defer { place += 1 }
-            guard case .header(let next) = FrameHeader.read(window, at: place), next.isConsistent(with: first) else {
+            guard case .header(let next) = FrameHeader.read(window, at: place), next.isConsistent(with: first)
+            else {
                 continue
             }
             guard place - index >= Self.shortestFreeFrame else { return .refuted }

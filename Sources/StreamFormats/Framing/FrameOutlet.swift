@@ -18,12 +18,14 @@ struct FrameOutlet: Sendable {
         found.append(.format(format))
     }
 
-    /// One whole frame, `start` being the stream offset of its first byte.
-    mutating func emit(_ frame: ArraySlice<UInt8>, samples: Int, start: Int64) {
+    /// One whole frame, `start` being the stream offset of its first byte. `header` goes in front of it.
+    mutating func emit(_ frame: ArraySlice<UInt8>, header: [UInt8] = [], samples: Int, start: Int64) {
         if junk > 0 { settle() }
         if let first = titles.first, first.place <= start { emitTitles(upTo: start) }
+        run.bytes.append(contentsOf: header)
         run.bytes.append(contentsOf: frame)
-        run.frames.append(FrameInfo(length: Int32(clamping: frame.count), samples: Int32(clamping: samples)))
+        run.frames.append(
+            FrameInfo(length: Int32(clamping: header.count + frame.count), samples: Int32(clamping: samples)))
     }
 
     mutating func skip(_ length: Int) {

@@ -36,6 +36,11 @@ struct FrameScanner: Sendable {
     /// The codec of the frames that come out; nil before the first.
     var codec: Codec? { shape.format?.codec }
 
+    /// Forgets the place, not the stream that ran.
+    mutating func restart() {
+        state = .hunting(held: 0, place: 0)
+    }
+
     /// Reads as far as the bytes allow. At the end of the input, what remains is decided.
     mutating func scan(_ window: inout ByteWindow, atEnd: Bool, _ outlet: inout FrameOutlet) -> Outcome {
         while true {
@@ -74,7 +79,8 @@ extension FrameScanner {
     }
 
     /// One frame or one tag.
-    private mutating func step(_ window: inout ByteWindow, _ atEnd: Bool, _ outlet: inout FrameOutlet) -> Step {
+    private mutating func step(_ window: inout ByteWindow, _ atEnd: Bool, _ outlet: inout FrameOutlet) -> Step
+    {
         guard window.count > 0 else { return .stop }
         switch FrameHeader.read(window, at: 0) {
         case .needsMore:
@@ -82,7 +88,9 @@ extension FrameScanner {
         case .none:
             return stepOverTag(&window, atEnd, &outlet)
         case .header(let header):
-            if let running, header.isConsistent(with: running) { return stepOver(header, &window, atEnd, &outlet) }
+            if let running, header.isConsistent(with: running) {
+                return stepOver(header, &window, atEnd, &outlet)
+            }
             return change(to: header, window, atEnd)
         }
     }
@@ -103,7 +111,9 @@ extension FrameScanner {
         }
     }
 
-    private func confirmed(_ header: FrameHeader, _ length: Int, _ window: ByteWindow, _ atEnd: Bool) -> FrameChain.Result {
+    private func confirmed(_ header: FrameHeader, _ length: Int, _ window: ByteWindow, _ atEnd: Bool)
+        -> FrameChain.Result
+    {
         let chain = FrameChain(window: window, running: header, freeLength: freeLength, atEnd: atEnd)
         switch boundary(at: length, header, window, atEnd) {
         case .needsMore: return .needsMore
@@ -116,18 +126,23 @@ extension FrameScanner {
             return isCutHeader(at: length, chain, header) ? .confirmed(freeLength: freeLength) : .refuted
         case .frame(let next):
             // Junk may itself be full of sync words: a frame with one inside must be followed by a whole chain.
-            guard chain.hasHeader(like: header, in: 1..<length) else { return .confirmed(freeLength: freeLength) }
+            guard chain.hasHeader(like: header, in: 1..<length) else {
+                return .confirmed(freeLength: freeLength)
+            }
             return chain.follow(next, at: length, freeLength: freeLength, enoughAtEnd: 0)
         }
     }
 
     /// True where the next header began right behind the frame and then the burst hit it: that frame is whole.
     private func isCutHeader(at index: Int, _ chain: FrameChain, _ header: FrameHeader) -> Bool {
-        index + 1 < chain.window.count && chain.window[index] == 0xFF && chain.window[index + 1] == chain.window[1]
+        index + 1 < chain.window.count && chain.window[index] == 0xFF
+            && chain.window[index + 1] == chain.window[1]
             && !chain.hasHeader(like: header, in: 1..<index)
     }
 
-    private func boundary(at index: Int, _ header: FrameHeader, _ window: ByteWindow, _ atEnd: Bool) -> Boundary {
+    private func boundary(at index: Int, _ header: FrameHeader, _ window: ByteWindow, _ atEnd: Bool)
+        -> Boundary
+    {
         if index == window.count { return atEnd ? .end : .needsMore }
         switch FrameHeader.read(window, at: index) {
         case .header(let next): return next.isConsistent(with: header) ? .frame(next) : .otherFrame(next)
@@ -163,7 +178,9 @@ extension FrameScanner {
         }
     }
 
-    private mutating func stepOverTag(_ window: inout ByteWindow, _ atEnd: Bool, _ outlet: inout FrameOutlet) -> Step {
+    private mutating func stepOverTag(_ window: inout ByteWindow, _ atEnd: Bool, _ outlet: inout FrameOutlet)
+        -> Step
+    {
         switch tag(at: 0, window, atEnd) {
         case .needsMore:
             return .stop
@@ -187,7 +204,9 @@ extension FrameScanner {
             return StreamTag.read(window, at: index, atEnd: atEnd)
         }
         let end = index + tag.length
-        guard end < window.count else { return end == window.count && atEnd ? .tag(tag) : atEnd ? .none : .needsMore }
+        guard end < window.count else {
+            return end == window.count && atEnd ? .tag(tag) : atEnd ? .none : .needsMore
+        }
         switch FrameHeader.read(window, at: end) {
         case .needsMore:
             return atEnd ? .tag(tag) : .needsMore
@@ -248,7 +267,7 @@ extension FrameScanner {
                 state = .locked
                 return .onward
             case .container(let container):
-                settle(held, upTo: place, &window, &outlet)
+                settle(held, upTo: place, isWhole: held == place, &window, &outlet)
                 return .container(container)
             }
             break
@@ -301,11 +320,12 @@ extension FrameScanner {
 
     /// Decides about the held frame, and leaves out everything before `place`.
     private mutating func settle(
-        _ held: Int, upTo place: Int, _ window: inout ByteWindow, _ outlet: inout FrameOutlet
+        _ held: Int, upTo place: Int, isWhole: Bool = false, _ window: inout ByteWindow,
+        _ outlet: inout FrameOutlet
     ) {
         var left = place
         if held > 0, place >= held, case .header(let header) = FrameHeader.read(window, at: 0),
-            JunkEvidence.isWhole(window, frame: held, junkEnd: place)
+            isWhole || JunkEvidence.isWhole(window, frame: held, junkEnd: place)
         {
             emit(header, held, &window, &outlet)
             left -= held

@@ -5,7 +5,8 @@ extension ID3Tag {
     /// The tag as a title; nil where it names none. `block` is the whole tag, for those who want its picture.
     package func rawTitle(block: ArraySlice<UInt8>) -> RawTitle? {
         guard let title = title ?? namedTitle else { return nil }
-        let encoding: RawTitle.Encoding = artist.map { $0.encoding == title.encoding } ?? true ? title.encoding : .utf8
+        let encoding: RawTitle.Encoding =
+            artist.map { $0.encoding == title.encoding } ?? true ? title.encoding : .utf8
         return RawTitle(
             source: .id3, encoding: encoding, text: Self.bytes(of: title, as: encoding),
             artist: artist.map { Self.bytes(of: $0, as: encoding) }, url: userLinks.first?.value.bytes,

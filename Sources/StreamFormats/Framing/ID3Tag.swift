@@ -34,7 +34,9 @@ package struct ID3Tag: Sendable, Hashable {
 
     /// The whole tag, header and footer included. Nil where `bytes` do not begin a tag.
     package init?(_ bytes: ArraySlice<UInt8>) {
-        guard bytes.count >= Self.headerLength, Self.announcedLength(at: { bytes[bytes.startIndex + $0] }) != nil else {
+        guard bytes.count >= Self.headerLength,
+            Self.announcedLength(at: { bytes[bytes.startIndex + $0] }) != nil
+        else {
             return nil
         }
         for frame in ID3Frames(tag: bytes) { take(frame) }
@@ -93,7 +95,9 @@ package struct ID3Tag: Sendable, Hashable {
     }
 
     private mutating func priv(_ body: ArraySlice<UInt8>) {
-        guard let end = body.firstIndex(of: 0), body[..<end].elementsEqual(Self.timestampOwner.utf8) else { return }
+        guard let end = body.firstIndex(of: 0), body[..<end].elementsEqual(Self.timestampOwner.utf8) else {
+            return
+        }
         let value = body[(end + 1)...]
         guard value.count == 8 else { return }
         timestamp = value.reduce(0) { $0 << 8 | UInt64($1) } & (1 << 33 - 1)

@@ -7,9 +7,12 @@ enum InfoFrame {
     private static let vbriOffset = 36
 
     static func isOne(_ header: FrameHeader, _ frame: ArraySlice<UInt8>) -> Bool {
-        guard case .mpeg(let mpeg) = header, mpeg.layer == 3, frame.count > vbriOffset + 8 else { return false }
+        guard case .mpeg(let mpeg) = header, mpeg.layer == 3, frame.count > vbriOffset + 8 else {
+            return false
+        }
         return has("Xing", frame, mpeg.xingOffset) || has("Info", frame, mpeg.xingOffset)
-            || (mpeg.hasCRC && (has("Xing", frame, mpeg.xingOffset + 2) || has("Info", frame, mpeg.xingOffset + 2)))
+            || (mpeg.hasCRC
+                && (has("Xing", frame, mpeg.xingOffset + 2) || has("Info", frame, mpeg.xingOffset + 2)))
             || has("VBRI", frame, vbriOffset)
     }
 

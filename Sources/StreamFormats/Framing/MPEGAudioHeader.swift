@@ -23,7 +23,9 @@ package struct MPEGAudioHeader: Sendable, Hashable {
 
     /// Nil where the bytes are no header, or one with a reserved value.
     package init?(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) {
-        guard first == 0xFF, second & 0xE0 == 0xE0, let version = Version(rawValue: (second >> 3) & 3) else { return nil }
+        guard first == 0xFF, second & 0xE0 == 0xE0, let version = Version(rawValue: (second >> 3) & 3) else {
+            return nil
+        }
         let layerBits = Int((second >> 1) & 3)
         let bitrateIndex = Int(third >> 4)
         let rateIndex = Int((third >> 2) & 3)
@@ -90,7 +92,8 @@ package struct MPEGAudioHeader: Sendable, Hashable {
     /// Bytes before this frame's own data that its sound begins in (the bit reservoir), header bytes not counted. A
     /// file or a listener starts well at a frame where it is 0 or small. Nil where it is no layer III frame.
     package static func mainDataBegin(_ frame: Span<UInt8>) -> Int? {
-        guard frame.count >= 8, let header = MPEGAudioHeader(frame[0], frame[1], frame[2], frame[3]), header.layer == 3
+        guard frame.count >= 8, let header = MPEGAudioHeader(frame[0], frame[1], frame[2], frame[3]),
+            header.layer == 3
         else { return nil }
         let at = header.hasCRC ? 6 : 4
         if header.version != .mpeg1 { return Int(frame[at]) }
@@ -121,8 +124,14 @@ package struct MPEGAudioHeader: Sendable, Hashable {
         }
     }
 
-    private static let layer2: [15 of Int] = [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384]
-    private static let layer3: [15 of Int] = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
-    private static let lowRateLayer1: [15 of Int] = [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256]
+    private static let layer2: [15 of Int] = [
+        0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384,
+    ]
+    private static let layer3: [15 of Int] = [
+        0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320,
+    ]
+    private static let lowRateLayer1: [15 of Int] = [
+        0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256,
+    ]
     private static let lowRate: [15 of Int] = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 }

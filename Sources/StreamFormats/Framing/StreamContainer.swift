@@ -36,7 +36,8 @@ enum StreamContainer: Sendable, Equatable {
     }
 
     private static func text(
-        _ mark: StaticString, _ container: StreamContainer, _ window: borrowing ByteWindow, _ index: Int, _ atEnd: Bool
+        _ mark: StaticString, _ container: StreamContainer, _ window: borrowing ByteWindow, _ index: Int,
+        _ atEnd: Bool
     ) -> Reading {
         if window.has(mark, at: index) { return .container(container) }
         return !atEnd && window.count - index < mark.utf8CodeUnitCount && window.mayHave(mark, at: index)
@@ -44,23 +45,32 @@ enum StreamContainer: Sendable, Equatable {
     }
 
     /// A row of sync bytes a packet apart; at the end of the input two will do.
-    private static func transportStream(_ window: borrowing ByteWindow, at index: Int, atEnd: Bool) -> Reading {
+    private static func transportStream(_ window: borrowing ByteWindow, at index: Int, atEnd: Bool) -> Reading
+    {
         for packet in 0..<packetsInRow {
             let place = index + packet * packetLength
-            guard place < window.count else { return atEnd ? (packet >= 2 ? .container(.transportStream) : .none) : .needsMore }
+            guard place < window.count else {
+                return atEnd ? (packet >= 2 ? .container(.transportStream) : .none) : .needsMore
+            }
             guard window[place] == 0x47 else { return .none }
-            if place + 3 < window.count, window[place + 3] & 0x30 == 0 || window[place + 1] & 0x80 != 0 { return .none }
+            if place + 3 < window.count, window[place + 3] & 0x30 == 0 || window[place + 1] & 0x80 != 0 {
+                return .none
+            }
         }
         return .container(.transportStream)
     }
 
     private static func box(_ window: borrowing ByteWindow, at index: Int, atEnd: Bool) -> Reading {
-        guard index + 8 <= window.count else { return atEnd || (index + 1 < window.count && window[index + 1] > 0x10) ? .none : .needsMore }
+        guard index + 8 <= window.count else {
+            return atEnd || (index + 1 < window.count && window[index + 1] > 0x10) ? .none : .needsMore
+        }
         let size = window.big32(at: index)
         guard size >= 8, size <= longestFirstBox else { return .none }
         let isFirst =
-            window.has("ftyp", at: index + 4) || window.has("styp", at: index + 4) || window.has("moov", at: index + 4)
-            || window.has("moof", at: index + 4) || window.has("sidx", at: index + 4) || window.has("emsg", at: index + 4)
+            window.has("ftyp", at: index + 4) || window.has("styp", at: index + 4)
+            || window.has("moov", at: index + 4)
+            || window.has("moof", at: index + 4) || window.has("sidx", at: index + 4)
+            || window.has("emsg", at: index + 4)
         return isFirst ? .container(.mp4) : .none
     }
 }

@@ -33,7 +33,9 @@ enum StreamTag: Equatable {
     /// Looks for a tag at `index` and its length.
     static func read(_ window: borrowing ByteWindow, at index: Int, atEnd: Bool) -> Reading {
         if let length = ID3Tag.announcedLength(window, at: index) { return believed(.id3(length: length)) }
-        if window.has("TAG", at: index) { return .tag(.other(length: window.has("TAG+", at: index) ? 227 : 128)) }
+        if window.has("TAG", at: index) {
+            return .tag(.other(length: window.has("TAG+", at: index) ? 227 : 128))
+        }
         if window.has("APETAGEX", at: index), window.count - index >= 32 { return apeTag(window, at: index) }
         if window.has("LYRICSBEGIN", at: index) { return lyrics(window, at: index, atEnd: atEnd) }
         return !atEnd && mayBegin(window, at: index) ? .needsMore : .none
@@ -41,7 +43,8 @@ enum StreamTag: Equatable {
 
     private static func mayBegin(_ window: borrowing ByteWindow, at index: Int) -> Bool {
         let left = window.count - index
-        return (left < 10 && window.mayHave("ID3", at: index)) || (left < 4 && window.mayHave("TAG", at: index))
+        return (left < 10 && window.mayHave("ID3", at: index))
+            || (left < 4 && window.mayHave("TAG", at: index))
             || (left < 32 && window.mayHave("APETAGEX", at: index))
             || (left < 11 && window.mayHave("LYRICSBEGIN", at: index))
     }

@@ -6,7 +6,8 @@ import Testing
 struct FrameScannerTests {
     @Test("joins in the middle of a frame with a false sync word first", arguments: Heard.chunks)
     func joinInTheMiddle(chunk: Int) {
-        let junk = [UInt8](repeating: 0x55, count: 31) + Made.big(0xFFFB_9064) + [UInt8](repeating: 0x55, count: 38)
+        let junk =
+            [UInt8](repeating: 0x55, count: 31) + Made.big(0xFFFB_9064) + [UInt8](repeating: 0x55, count: 38)
         let heard = Heard(junk + Made.mp3(30), chunk: chunk)
         #expect(heard.story == ["73 junk", "mp3 44100/2", "30 frames"])
     }
@@ -22,10 +23,13 @@ struct FrameScannerTests {
         #expect(MPEGAudioHeader.mainDataBegin(stream.span.extracting(417..<834)) == 418)
     }
 
-    @Test("counts frames and samples of every layer and version", arguments: [
-        (0xFFFB_9064 as UInt32, 417, 1152, Codec.mp3), (0xFFF3_8064, 208, 576, .mp3), (0xFFE3_28C4, 144, 576, .mp3),
-        (0xFFFD_A004, 626, 1152, .mp2), (0xFFFF_8004, 276, 384, .mp1),
-    ])
+    @Test(
+        "counts frames and samples of every layer and version",
+        arguments: [
+            (0xFFFB_9064 as UInt32, 417, 1152, Codec.mp3), (0xFFF3_8064, 208, 576, .mp3),
+            (0xFFE3_28C4, 144, 576, .mp3),
+            (0xFFFD_A004, 626, 1152, .mp2), (0xFFFF_8004, 276, 384, .mp1),
+        ])
     func versionsAndLayers(header: UInt32, length: Int, samples: Int, codec: Codec) {
         let heard = Heard(Made.mp3(40, header, length))
         #expect(heard.frames.count == 40)
@@ -37,7 +41,8 @@ struct FrameScannerTests {
     @Test("padding and variable bit rates", arguments: Heard.chunks)
     func variableRate(chunk: Int) {
         let stream = (0..<10).flatMap { _ in
-            Made.mp3(1) + Made.mp3(1, 0xFFFB_9264, 418) + Made.mp3(1, 0xFFFB_E064, 1044) + Made.mp3(1, 0xFFFB_1064, 104)
+            Made.mp3(1) + Made.mp3(1, 0xFFFB_9264, 418) + Made.mp3(1, 0xFFFB_E064, 1044)
+                + Made.mp3(1, 0xFFFB_1064, 104)
         }
         let heard = Heard(stream, chunk: chunk)
         #expect(heard.story == ["mp3 44100/2", "40 frames"])
@@ -46,7 +51,8 @@ struct FrameScannerTests {
 
     @Test("free format: the distance of the headers is the length", arguments: Heard.chunks)
     func freeFormat(chunk: Int) {
-        let stream = Made.mp3(3, 0xFFFB_0064, 600) + Made.mp3(1, 0xFFFB_0264, 601) + Made.mp3(6, 0xFFFB_0064, 600)
+        let stream =
+            Made.mp3(3, 0xFFFB_0064, 600) + Made.mp3(1, 0xFFFB_0264, 601) + Made.mp3(6, 0xFFFB_0064, 600)
         let heard = Heard([1, 2, 3] + stream, chunk: chunk)
         #expect(heard.story == ["3 junk", "mp3 44100/2", "10 frames"])
         #expect(heard.bytes == stream)
@@ -95,10 +101,12 @@ struct FrameScannerTests {
     @Test("channels, layer and codec may change after any frame", arguments: Heard.chunks)
     func formatChanges(chunk: Int) {
         let stream =
-            Made.mp3(5) + Made.mp3(5, 0xFFFB_90C4, 417) + Made.mp3(5, 0xFFFD_A004, 626) + Made.adts(5) + Made.mp3(5)
+            Made.mp3(5) + Made.mp3(5, 0xFFFB_90C4, 417) + Made.mp3(5, 0xFFFD_A004, 626) + Made.adts(5)
+            + Made.mp3(5)
         #expect(
             Heard(stream, chunk: chunk).story == [
-                "mp3 44100/2", "5 frames", "mp3 44100/1", "5 frames", "mp2 44100/2", "5 frames", "aac 44100/2", "5 frames",
+                "mp3 44100/2", "5 frames", "mp3 44100/1", "5 frames", "mp2 44100/2", "5 frames",
+                "aac 44100/2", "5 frames",
                 "mp3 44100/2", "5 frames",
             ])
     }
@@ -143,17 +151,21 @@ struct FrameScannerTests {
     @Test("ID3v1, APE and Lyrics3 trailers are stepped over", arguments: Heard.chunks)
     func trailers(chunk: Int) {
         let id3v1 = Array("TAG".utf8) + [UInt8](repeating: 0x41, count: 125)
-        let ape = Array("APETAGEX".utf8) + [0xD0, 7, 0, 0, 0x60, 0, 0, 0] + [UInt8](repeating: 0x42, count: 112)
+        let ape =
+            Array("APETAGEX".utf8) + [0xD0, 7, 0, 0, 0x60, 0, 0, 0] + [UInt8](repeating: 0x42, count: 112)
         let lyrics = Array("LYRICSBEGINLYR00005hello000022LYRICS200".utf8)
         let heard = Heard(
-            Made.mp3(50) + id3v1 + Made.mp3(50) + ape + Made.mp3(50) + lyrics + id3v1 + Made.mp3(50), chunk: chunk)
+            Made.mp3(50) + id3v1 + Made.mp3(50) + ape + Made.mp3(50) + lyrics + id3v1 + Made.mp3(50),
+            chunk: chunk)
         #expect(heard.story == ["mp3 44100/2", "200 frames"])
     }
 
     @Test("an end inside a frame leaves that frame out", arguments: Heard.chunks)
     func endInsideFrame(chunk: Int) {
         #expect(
-            Heard(Made.mp3(10) + Made.mp3(1).prefix(200), chunk: chunk).story == ["mp3 44100/2", "10 frames", "200 junk"])
+            Heard(Made.mp3(10) + Made.mp3(1).prefix(200), chunk: chunk).story == [
+                "mp3 44100/2", "10 frames", "200 junk",
+            ])
         #expect(Heard(Made.mp3(10) + [0xFF], chunk: chunk).story == ["mp3 44100/2", "10 frames", "1 junk"])
     }
 

@@ -9,7 +9,9 @@ struct Heard: Equatable {
     var frames: [FrameInfo] { runs.flatMap(\.frames) }
     var bytes: [UInt8] { runs.flatMap(\.bytes) }
     var samples: Int { frames.reduce(0) { $0 + Int($1.samples) } }
-    var formats: [AudioFormat] { elements.compactMap { if case .format(let format) = $0 { format } else { nil } } }
+    var formats: [AudioFormat] {
+        elements.compactMap { if case .format(let format) = $0 { format } else { nil } }
+    }
     var titles: [RawTitle] { elements.compactMap { if case .title(let title) = $0 { title } else { nil } } }
     var junk: Int { elements.reduce(0) { if case .junk(let count) = $1 { $0 + count } else { $0 } } }
 
@@ -27,7 +29,8 @@ struct Heard: Equatable {
 
     /// Reads `stream` in pieces of `chunk` bytes, 0 for all at once; `titles` come in front of the bytes at their places.
     init(
-        _ stream: [UInt8], chunk: Int = 0, hint: ContentHint = ContentHint(), titles: [(at: Int, title: RawTitle)] = []
+        _ stream: [UInt8], chunk: Int = 0, hint: ContentHint = ContentHint(),
+        titles: [(at: Int, title: RawTitle)] = []
     ) {
         var reader = ElementaryReader(hint: hint)
         var found: [StreamElement] = []
@@ -38,7 +41,8 @@ struct Heard: Equatable {
                 reader.push(title: first.title, into: &found)
                 waiting.removeFirst()
             }
-            let end = min(stream.count, place + (chunk == 0 ? stream.count : chunk), waiting.first?.at ?? .max)
+            let end = min(
+                stream.count, place + (chunk == 0 ? stream.count : chunk), waiting.first?.at ?? .max)
             guard end > place else { break }
             reader.push(stream.span.extracting(place..<end), into: &found)
             place = end

@@ -22,7 +22,8 @@ struct JunkTests {
         }
     }
 
-    @Test("costs at most the frame it hits and never comes out", arguments: Kind.allCases, [335, 4000, 20_000])
+    @Test(
+        "costs at most the frame it hits and never comes out", arguments: Kind.allCases, [335, 4000, 20_000])
     func bursts(kind: Kind, length: Int) {
         let clean = Made.sounding(60)
         for place in [20 * 417, 20 * 417 + 2, 20 * 417 + 5, 20 * 417 + 200, 21 * 417 - 3] {

@@ -32,7 +32,9 @@ enum Made {
     /// One ID3v2.4 tag with UTF-8 texts.
     static func id3(_ frames: [(name: String, value: [UInt8])]) -> [UInt8] {
         var body: [UInt8] = []
-        for frame in frames { body += Array(frame.name.utf8) + safe(frame.value.count) + [0, 0] + frame.value }
+        for frame in frames {
+            body += Array(frame.name.utf8) + safe(frame.value.count) + [0, 0] + frame.value
+        }
         return Array("ID3".utf8) + [4, 0, 0] + safe(body.count) + body
     }
 
