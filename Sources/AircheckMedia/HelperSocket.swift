@@ -41,7 +41,8 @@ enum HelperSocket {
         while done < bytes.count {
             let count = bytes.withUnsafeBytes {
                 Glibc.send(
-                    HelperLaunch.socketNumber, $0.baseAddress?.advanced(by: done), $0.count - done, Int32(MSG_NOSIGNAL))
+                    HelperLaunch.socketNumber, $0.baseAddress?.advanced(by: done), $0.count - done,
+                    Int32(MSG_NOSIGNAL))
             }
             if count < 0, errno != EINTR { return false }
             done += max(count, 0)

@@ -9,7 +9,8 @@ extension FrameRun {
         for (index, frame) in frames.enumerated() {
             let next = end + Int(frame.length)
             if next - start > limit, index > first {
-                pieces.append(FrameRun(bytes: Array(bytes[start..<end]), frames: Array(frames[first..<index])))
+                pieces.append(
+                    FrameRun(bytes: Array(bytes[start..<end]), frames: Array(frames[first..<index])))
                 (first, start) = (index, end)
             }
             end = next

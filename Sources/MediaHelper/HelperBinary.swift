@@ -6,7 +6,9 @@ package enum HelperBinary {
     package static let name = "aircheck-media"
     /// Names its path where it is nowhere below.
     package static let variable = "AIRCHECK_MEDIA"
-    private static let libexec = ["/usr/libexec/aircheck", "/usr/local/libexec/aircheck", "/usr/lib/aircheck"]
+    private static let libexec = [
+        "/usr/libexec/aircheck", "/usr/local/libexec/aircheck", "/usr/lib/aircheck",
+    ]
 
     /// The first that can be run of: `AIRCHECK_MEDIA`, beside the running executable, the libexec folders.
     package static func find() throws(MediaError) -> String {

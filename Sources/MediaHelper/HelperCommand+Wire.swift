@@ -132,8 +132,12 @@ extension MediaJob {
             writer.put(wants.rawValue)
         case .remux(let chapters, let tags):
             writer.put(UInt8(4))
-            writer.put(chapters) { $0.put($1.start); $0.put($1.title) }
-            writer.put(tags) { $0.put($1.name); $0.put($1.value) }
+            writer.put(chapters) {
+                $0.put($1.start); $0.put($1.title)
+            }
+            writer.put(tags) {
+                $0.put($1.name); $0.put($1.value)
+            }
         case .transcode(let format, let bitrate):
             writer.put(UInt8(5))
             writer.put(format)
@@ -170,7 +174,9 @@ extension WireWriter {
     }
 
     mutating func put(_ run: FrameRun) {
-        put(run.frames) { $0.put($1.length); $0.put($1.samples) }
+        put(run.frames) {
+            $0.put($1.length); $0.put($1.samples)
+        }
         put(run.bytes)
     }
 }
@@ -182,7 +188,8 @@ extension WireReader {
         }
         let (rate, channels) = (Int(try number(UInt32.self)), Int(try number(UInt32.self)))
         let setup = try list(elementBytes: 4) { reader throws(WireError) in try reader.data() }
-        return AudioFormat(codec: codec, container: container, sampleRate: rate, channels: channels, setup: setup)
+        return AudioFormat(
+            codec: codec, container: container, sampleRate: rate, channels: channels, setup: setup)
     }
 
     mutating func run() throws(WireError) -> FrameRun {

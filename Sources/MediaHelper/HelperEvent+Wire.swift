@@ -95,7 +95,8 @@ extension HelperEvent {
         case .finished: .finished(id: try reader.number())
         case .device: .device(try DeviceState(from: &reader))
         case .loudness:
-            .loudness(id: try reader.number(), integrated: try reader.finite(), shortTerm: try reader.finite())
+            .loudness(
+                id: try reader.number(), integrated: try reader.finite(), shortTerm: try reader.finite())
         case .facts:
             .facts(
                 id: try reader.number(), sampleRate: Int(try reader.number(UInt32.self)),
@@ -104,7 +105,8 @@ extension HelperEvent {
         case .features:
             .features(
                 FrameFeatures(
-                    energy: try reader.floats(), novelty: try reader.floats(), decodedSamples: try reader.number(),
+                    energy: try reader.floats(), novelty: try reader.floats(),
+                    decodedSamples: try reader.number(),
                     sampleRate: Int(try reader.number(UInt32.self))))
         case .sound:
             .sound(MonoSound(samples: try reader.samples(), sampleRate: Int(try reader.number(UInt32.self))))
@@ -168,10 +170,16 @@ extension AudioAnalysis {
         writer.put(loudness != nil)
         if let loudness {
             // NaN says "no value": silence has no loudness.
-            for value in [loudness.integrated, loudness.range, loudness.truePeak] { writer.put(value ?? .nan) }
+            for value in [loudness.integrated, loudness.range, loudness.truePeak] {
+                writer.put(value ?? .nan)
+            }
         }
         writer.put(silences != nil)
-        if let silences { writer.put(silences) { $0.put($1.start); $0.put($1.end) } }
+        if let silences {
+            writer.put(silences) {
+                $0.put($1.start); $0.put($1.end)
+            }
+        }
         writer.put(waveform != nil)
         if let waveform { writer.put(waveform.peaks) }
     }

@@ -43,7 +43,8 @@ package struct PlayProgress: Sendable, Hashable {
     package var levels: AudioLevels
 
     package init(
-        stream: UInt32, position: Int64, buffered: Double, underruns: UInt32, deviceUnderruns: UInt32, drift: Double,
+        stream: UInt32, position: Int64, buffered: Double, underruns: UInt32, deviceUnderruns: UInt32,
+        drift: Double,
         levels: AudioLevels
     ) {
         self.stream = stream

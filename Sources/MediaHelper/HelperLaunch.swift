@@ -27,15 +27,18 @@ package struct HelperLaunch: Sendable {
 
     /// Variables that the helper may see: how to reach the sound server, and the machine's own. No secrets.
     private static let visible = [
-        "PULSE_SERVER", "PULSE_SINK", "PULSE_COOKIE", "PULSE_RUNTIME_PATH", "PULSE_STATE_PATH", "PULSE_CLIENTCONFIG",
-        "PIPEWIRE_RUNTIME_DIR", "PIPEWIRE_REMOTE", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "HOME", "PATH", "TZ", "LANG",
+        "PULSE_SERVER", "PULSE_SINK", "PULSE_COOKIE", "PULSE_RUNTIME_PATH", "PULSE_STATE_PATH",
+        "PULSE_CLIENTCONFIG",
+        "PIPEWIRE_RUNTIME_DIR", "PIPEWIRE_REMOTE", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "HOME", "PATH", "TZ",
+        "LANG",
         "LC_ALL", "LD_LIBRARY_PATH", "SWIFT_BACKTRACE", "ASAN_OPTIONS", "TSAN_OPTIONS",
     ]
 
     /// Starts it. The thread that calls must outlive a player: the kernel ends the helper with the thread.
     package func start() throws(MediaError) -> ChildProcess {
         var ends: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+        else {
             throw .cannotStart(SystemError(while: "making its socket").description)
         }
         let ours = FileDescriptor(owning: ends[0])
@@ -49,7 +52,9 @@ package struct HelperLaunch: Sendable {
         // Copies far above the numbers they will get, so that no dup2 overwrites one that is still to be copied.
         let copies = handed.map { fcntl($0, F_DUPFD_CLOEXEC, 64) }
         defer { for copy in copies where copy >= 0 { close(copy) } }
-        guard !copies.contains(where: { $0 < 0 }) else { throw .cannotStart("a descriptor to hand over is not open") }
+        guard !copies.contains(where: { $0 < 0 }) else {
+            throw .cannotStart("a descriptor to hand over is not open")
+        }
 
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -81,7 +86,9 @@ package struct HelperLaunch: Sendable {
         var pid: pid_t = 0
         let arguments = [binary, mode.rawValue, "--descriptors", String(handed)]
         let code = withCStrings(arguments) { argv in
-            withCStrings(Self.environment) { envp in posix_spawn(&pid, binary, &actions, &attributes, argv, envp) }
+            withCStrings(Self.environment) { envp in
+                posix_spawn(&pid, binary, &actions, &attributes, argv, envp)
+            }
         }
         guard code == 0 else { throw .cannotStart(SystemError(code: code, while: binary).description) }
         return pid

@@ -47,12 +47,14 @@ package final class HelperProcess: Sendable {
     /// - Parameters:
     ///   - launch: asked before every start, so that a binary that was missing may come.
     package init(
-        launch: @escaping @Sendable () throws(MediaError) -> HelperLaunch, time: any TimeSource = SystemTime(),
+        launch: @escaping @Sendable () throws(MediaError) -> HelperLaunch,
+        time: any TimeSource = SystemTime(),
         changed: @escaping @Sendable (Change) -> Void, received: @escaping @Sendable (HelperEvent) -> Void
     ) {
         bell = Bell()
         let supervisor = HelperSupervisor(
-            shared: shared, bell: bell, launch: launch, time: time, silenceLimit: Self.silenceLimit, changed: changed,
+            shared: shared, bell: bell, launch: launch, time: time, silenceLimit: Self.silenceLimit,
+            changed: changed,
             received: received)
         thread = WorkerThread(name: "media-link") { supervisor.run() }
     }

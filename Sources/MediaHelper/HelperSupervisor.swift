@@ -93,7 +93,9 @@ struct HelperSupervisor: Sendable {
         guard link.channel.flush(to: socket) == .open else { return false }
         let waiting = link.channel.waiting
         shared.withLock { $0.unsentBytes = waiting }
-        guard bell.wait(milliseconds: 1000, socket: socket, writable: link.channel.wantsToWrite) else { return true }
+        guard bell.wait(milliseconds: 1000, socket: socket, writable: link.channel.wantsToWrite) else {
+            return true
+        }
         let state = link.channel.fill(from: socket)
         do {
             while let event = try link.channel.next() {
@@ -114,7 +116,9 @@ struct HelperSupervisor: Sendable {
             return true
         }
         guard version == WireFormat.version else {
-            changed(.unavailable(.refused("it is of another version than aircheck: install both from one package")))
+            changed(
+                .unavailable(
+                    .refused("it is of another version than aircheck: install both from one package")))
             return false
         }
         // What was queued for the one before would make no sense to this one.

@@ -16,7 +16,9 @@ struct JobExchange {
     }
 
     /// Sends the commands and gathers events until `done`.
-    mutating func run(_ commands: [HelperCommand], on process: borrowing ChildProcess) throws(MediaError) -> [HelperEvent] {
+    mutating func run(_ commands: [HelperCommand], on process: borrowing ChildProcess) throws(MediaError)
+        -> [HelperEvent]
+    {
         for command in commands { channel.enqueue(command.message) }
         var events: [HelperEvent] = []
         while true {
@@ -45,7 +47,9 @@ struct JobExchange {
                 case .done: return true
                 case .failed(_, let reason): throw MediaError.refused(reason)
                 case .ready(let version):
-                    guard version == WireFormat.version else { throw MediaError.refused("it is of another version") }
+                    guard version == WireFormat.version else {
+                        throw MediaError.refused("it is of another version")
+                    }
                 default: events.append(event)
                 }
             }

@@ -38,7 +38,9 @@ package final class MediaWorker: Sendable {
     }
 
     /// The span as mono samples.
-    package func decode(format: AudioFormat, frames: FrameRun, timeout: Double = 30) throws(MediaError) -> MonoSound {
+    package func decode(format: AudioFormat, frames: FrameRun, timeout: Double = 30) throws(MediaError)
+        -> MonoSound
+    {
         var sound = MonoSound(samples: [], sampleRate: format.sampleRate)
         for case .sound(let piece) in try ask(.decode(format), format, frames, timeout) {
             sound.samples += piece.samples
@@ -60,7 +62,9 @@ package final class MediaWorker: Sendable {
         return try ask(commands, Box(try HelperLaunch(binary: binary, mode: .work).start()), timeout)
     }
 
-    private func ask(_ commands: [HelperCommand], _ box: Box, _ timeout: Double) throws(MediaError) -> [HelperEvent] {
+    private func ask(_ commands: [HelperCommand], _ box: Box, _ timeout: Double) throws(MediaError)
+        -> [HelperEvent]
+    {
         var exchange = JobExchange(timeout: timeout, time: time)
         let events = try exchange.run(commands, on: box.process)
         idle.withLock { if $0.count < Self.idleLimit { $0.append(box) } }
@@ -104,7 +108,8 @@ package final class MediaWorker: Sendable {
         throw .refused("no answer")
     }
 
-    private func ask(_ job: MediaJob, _ files: [Int32], _ timeout: Double) throws(MediaError) -> [HelperEvent] {
+    private func ask(_ job: MediaJob, _ files: [Int32], _ timeout: Double) throws(MediaError) -> [HelperEvent]
+    {
         let process = try HelperLaunch(binary: binary, mode: .work, descriptors: files).start()
         var exchange = JobExchange(timeout: timeout, time: time)
         return try exchange.run([.job(job)], on: process)

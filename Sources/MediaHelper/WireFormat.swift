@@ -122,7 +122,9 @@ struct WireReader {
 
     var remaining: Int { bytes.count - place }
 
-    mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(WireError) -> Number {
+    mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(WireError)
+        -> Number
+    {
         let size = MemoryLayout<Number>.size
         guard remaining >= size else { throw .truncated }
         let value = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Number.self) }

@@ -14,7 +14,8 @@ extension PlayerCore {
                     showsErrors: showsErrors)
             },
             time: time,
-            changed: { [mailbox] in mailbox.put(.helper($0)) }, received: { [mailbox] in mailbox.put(.event($0)) })
+            changed: { [mailbox] in mailbox.put(.helper($0)) },
+            received: { [mailbox] in mailbox.put(.event($0)) })
     }
 
     private func endHelper() {

@@ -41,7 +41,8 @@ extension PlayerCore {
         guard let feed = source.feed(of: station) else { return false }
         lastStream &+= 1
         let reader = feed.open(
-            name: "player", from: .burst(seconds: options.cushion, bytes: 0), wake: { [mailbox] in mailbox.feedWoke() })
+            name: "player", from: .burst(seconds: options.cushion, bytes: 0),
+            wake: { [mailbox] in mailbox.feedWoke() })
         tuned = TunedStream(id: lastStream, station: station, feed: feed, reader: reader)
         tell(.select(id: lastStream, fade: UInt32(clamping: options.fade)))
         return true
@@ -91,7 +92,9 @@ extension PlayerCore {
 
     func gain(of station: Station) -> Double {
         let own = gains[station.id] ?? station.gain ?? 0
-        guard options.levels, let loudness = learned[station.id] ?? options.knownLoudness(station) else { return own }
+        guard options.levels, let loudness = learned[station.id] ?? options.knownLoudness(station) else {
+            return own
+        }
         return own + min(max(Self.targetLoudness - loudness, -20), Self.largestLift)
     }
 

@@ -104,7 +104,7 @@ package struct PlayerState: Sendable, Hashable {
     // MARK: Events
 
     package mutating func event(_ event: Event) -> [Action] {
-        // A stopped player hears nothing of what still trickles in; a failed one only that a helper has come.
+        // A stopped player hears nothing of what still trickles in.
         guard phase != .stopped, let station else { return [] }
         switch event {
         case .sounding:
@@ -119,10 +119,11 @@ package struct PlayerState: Sendable, Hashable {
             enter(.failed, reason)
             return [.leave]
         case .helperLost:
-            if phase != .failed, phase != .joining { enter(.rejoining, "the decoder died and is being restarted") }
+            if phase != .failed, phase != .joining {
+                enter(.rejoining, "the decoder died and is being restarted")
+            }
         case .helperReady:
-            guard phase != .failed else { return join(station) }
-            return [.resend(station)]
+            return phase == .failed ? [] : [.resend(station)]
         case .helperMissing(let reason):
             enter(.failed, reason)
         case .joinTimedOut:

@@ -43,7 +43,9 @@ struct TunedStream {
             titles.append(mark)
         case .retitled(let marks):
             for mark in marks {
-                for index in titles.indices where titles[index].position == mark.position { titles[index] = mark }
+                for index in titles.indices where titles[index].position == mark.position {
+                    titles[index] = mark
+                }
             }
         case .gap:
             break

@@ -17,7 +17,10 @@ private let commands: [HelperCommand] = [
     .select(id: 7, fade: 60), .finish(id: 7), .drop(id: 8, fade: 1), .volume(0.25, ramp: 50), .mute(true),
     .gain(id: 7, decibels: 2), .stop, .job(.features(format)), .job(.decode(format)),
     .job(.analyse([.loudness, .peaks])),
-    .job(.remux(chapters: [MediaChapter(start: 1.5, title: "Ä — 東京")], tags: [MediaTag(name: "title", value: "T")])),
+    .job(
+        .remux(
+            chapters: [MediaChapter(start: 1.5, title: "Ä — 東京")], tags: [MediaTag(name: "title", value: "T")]
+        )),
     .job(.transcode(format, bitrate: 128)),
 ]
 
@@ -38,7 +41,8 @@ private let events: [HelperEvent] = [
     .sounding(id: 7), .starved(id: 7), .finished(id: 7), .device(.connecting), .device(.open(name: "sink")),
     .device(.lost(reason: "gone")), .loudness(id: 7, integrated: -16, shortTerm: -12),
     .facts(id: 7, sampleRate: 48_000, channels: 2, decoder: "aac"), .failed(id: 7, reason: "no"),
-    .features(FrameFeatures(energy: [0.5, 1], novelty: [0, 2], decodedSamples: 1 << 40, sampleRate: 44_100)),
+    .features(
+        FrameFeatures(energy: [0.5, 1], novelty: [0, 2], decodedSamples: 1 << 40, sampleRate: 44_100)),
     .sound(MonoSound(samples: [-32768, 0, 32767], sampleRate: 16_000)), .analysis(analysis),
     .analysis(AudioAnalysis(seconds: 1, sampleRate: 8000, channels: 1)),
     .remuxed(RemuxResult(packets: 1 << 33, seconds: 7.5)), .encoded([9, 8]), .done,
@@ -52,7 +56,8 @@ struct WireFormatTests {
         for event in events { #expect(try HelperEvent(event.message) == event) }
     }
 
-    @Test("messages come out the same however the socket cuts them", arguments: [1, 2, 3, 5, 64, 1000, 1 << 20])
+    @Test(
+        "messages come out the same however the socket cuts them", arguments: [1, 2, 3, 5, 64, 1000, 1 << 20])
     func chunking(size: Int) throws {
         let bytes = commands.flatMap(\.message.encoded)
         var reader = MessageReader()
@@ -90,9 +95,11 @@ struct WireFormatTests {
         }
     }
 
-    @Test("a length beyond the limit is refused before anything is reserved", arguments: [
-        [0, 0, 0, 0], [255, 255, 255, 255], [1, 0, 64, 0],
-    ] as [[UInt8]])
+    @Test(
+        "a length beyond the limit is refused before anything is reserved",
+        arguments: [
+            [0, 0, 0, 0], [255, 255, 255, 255], [1, 0, 64, 0],
+        ] as [[UInt8]])
     func length(head: [UInt8]) {
         var reader = MessageReader()
         head.withUnsafeBytes { reader.push($0) }
@@ -103,7 +110,9 @@ struct WireFormatTests {
     func frameLengths() {
         var wrong = run
         wrong.frames[0].length = 3
-        #expect(throws: WireError.self) { try HelperCommand(HelperCommand.frames(id: 1, position: 0, run: wrong).message) }
+        #expect(throws: WireError.self) {
+            try HelperCommand(HelperCommand.frames(id: 1, position: 0, run: wrong).message)
+        }
     }
 
     @Test("a run is cut between frames, and nothing is lost", arguments: [1, 2, 5, 100])

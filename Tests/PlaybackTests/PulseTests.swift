@@ -8,7 +8,9 @@ import Testing
 
 private let missing = ["ffmpeg", "pulseaudio", "parec"].filter { !RunningProgram.isInstalled($0) }
 
-@Suite("Sound server", .serialized, .enabled(if: missing.isEmpty, "not installed: \(missing.joined(separator: ", "))"))
+@Suite(
+    "Sound server", .serialized,
+    .enabled(if: missing.isEmpty, "not installed: \(missing.joined(separator: ", "))"))
 struct PulseTests {
     private let folder: TemporaryFolder
     private let server: PulseServer
@@ -18,7 +20,9 @@ struct PulseTests {
         server = try PulseServer(in: folder)
     }
 
-    private func player(_ stations: [ToneStation], _ change: (inout PlayerOptions) -> Void = { _ in }) -> LivePlayer {
+    private func player(_ stations: [ToneStation], _ change: (inout PlayerOptions) -> Void = { _ in })
+        -> LivePlayer
+    {
         var options = PlayerOptions(output: .pulse(server: server.address, device: nil))
         change(&options)
         return LivePlayer(options: options, source: Dial(tones: ToneDial(stations)))
@@ -61,7 +65,8 @@ struct PulseTests {
         let latencies = skips.map { skip in
             (sound.onset(of: skip.hertz, after: skip.at, amplitude: Tone.amplitude) ?? .infinity) - skip.at
         }.sorted()
-        let hole = sound.part(from: skips[0].at - 0.2, to: skips[9].at + 0.5).longestSilence(below: 0.02, step: 0.002)
+        let hole = sound.part(from: skips[0].at - 0.2, to: skips[9].at + 0.5).longestSilence(
+            below: 0.02, step: 0.002)
         print("skips: \(latencies.map { Int($0 * 1000) }) ms, longest hole \(Int(hole * 1000)) ms")
         #expect(latencies[8] < 0.15)
         #expect(hole <= 0.02)

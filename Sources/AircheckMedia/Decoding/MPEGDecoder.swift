@@ -16,9 +16,12 @@ final class MPEGDecoder: FrameDecoder {
     init() throws(DecodingError) {
         // Wanted once in the life of a process; harmless in later releases.
         mpg123_init()
-        guard let handle = mpg123_new(nil, nil) else { throw DecodingError(description: "libmpg123 has no memory") }
+        guard let handle = mpg123_new(nil, nil) else {
+            throw DecodingError(description: "libmpg123 has no memory")
+        }
         self.handle = handle
-        let flags = MPG123_QUIET.rawValue | MPG123_SKIP_ID3V2.rawValue | MPG123_IGNORE_STREAMLENGTH.rawValue
+        let flags =
+            MPG123_QUIET.rawValue | MPG123_SKIP_ID3V2.rawValue | MPG123_IGNORE_STREAMLENGTH.rawValue
             | MPG123_NO_FRANKENSTEIN.rawValue
         mpg123_param2(handle, Int32(MPG123_ADD_FLAGS.rawValue), Int(flags), 0)
         mpg123_param2(handle, Int32(MPG123_REMOVE_FLAGS.rawValue), Int(MPG123_GAPLESS.rawValue), 0)
@@ -28,7 +31,8 @@ final class MPEGDecoder: FrameDecoder {
         for index in 0..<count {
             guard let rate = rates?[index] else { continue }
             mpg123_format(
-                handle, rate, Int32(MPG123_STEREO.rawValue | MPG123_MONO.rawValue), Int32(MPG123_ENC_FLOAT_32.rawValue))
+                handle, rate, Int32(MPG123_STEREO.rawValue | MPG123_MONO.rawValue),
+                Int32(MPG123_ENC_FLOAT_32.rawValue))
         }
     }
 
@@ -38,7 +42,9 @@ final class MPEGDecoder: FrameDecoder {
         guard frame.count >= 4 else { return }
         try reopenIfChanged(frame)
         let bytes = frame.bindMemory(to: UInt8.self)
-        guard mpg123_feed(handle, bytes.baseAddress, bytes.count) == MPG123_OK.rawValue else { return forget() }
+        guard mpg123_feed(handle, bytes.baseAddress, bytes.count) == MPG123_OK.rawValue else {
+            return forget()
+        }
         while true {
             var (number, audio, count) = (0, UnsafeMutablePointer<UInt8>?.none, 0)
             let code = mpg123_decode_frame(handle, &number, &audio, &count)

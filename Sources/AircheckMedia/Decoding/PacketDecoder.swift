@@ -10,7 +10,8 @@ final class PacketDecoder: FrameDecoder {
     init(_ codec: AVCodecID, setup: [UInt8]) throws(DecodingError) {
         av_log_set_level(AV_LOG_QUIET)
         guard let decoder = avcodec_find_decoder(codec) else {
-            throw DecodingError(description: "this FFmpeg has no decoder for \(String(cString: avcodec_get_name(codec)))")
+            throw DecodingError(
+                description: "this FFmpeg has no decoder for \(String(cString: avcodec_get_name(codec)))")
         }
         name = String(cString: decoder.pointee.name)
         packet = av_packet_alloc()
@@ -22,7 +23,9 @@ final class PacketDecoder: FrameDecoder {
         context.pointee.thread_count = 1
         try Self.give(setup, to: context)
         let code = avcodec_open2(context, decoder, nil)
-        guard code >= 0 else { throw DecodingError(description: "\(name) refuses the stream's header (\(code))") }
+        guard code >= 0 else {
+            throw DecodingError(description: "\(name) refuses the stream's header (\(code))")
+        }
     }
 
     deinit {
@@ -38,7 +41,9 @@ final class PacketDecoder: FrameDecoder {
         guard let memory = av_mallocz(setup.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
             throw DecodingError(description: "libavcodec has no memory")
         }
-        setup.withUnsafeBytes { memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count) }
+        setup.withUnsafeBytes {
+            memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count)
+        }
         context.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
         context.pointee.extradata_size = Int32(setup.count)
     }
@@ -59,10 +64,12 @@ final class PacketDecoder: FrameDecoder {
         while avcodec_receive_frame(context, frame) >= 0 {
             defer { av_frame_unref(frame) }
             let channels = frame.pointee.ch_layout.nb_channels
-            guard channels > 0, channels <= 16, frame.pointee.sample_rate > 0, let planes = frame.pointee.extended_data
+            guard channels > 0, channels <= 16, frame.pointee.sample_rate > 0,
+                let planes = frame.pointee.extended_data
             else { continue }
             let shape = SoundShape(
-                format: AVSampleFormat(frame.pointee.format), rate: frame.pointee.sample_rate, channels: channels)
+                format: AVSampleFormat(frame.pointee.format), rate: frame.pointee.sample_rate,
+                channels: channels)
             planes.withMemoryRebound(to: UnsafePointer<UInt8>?.self, capacity: Int(channels)) {
                 heard(DecodedSound(planes: $0, samples: frame.pointee.nb_samples, shape: shape))
             }

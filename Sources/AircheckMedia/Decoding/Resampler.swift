@@ -84,6 +84,8 @@ final class Resampler {
         av_opt_set_int(options, "flags", Int64(SWR_FLAG_RESAMPLE), 0)
         av_opt_set_int(options, "linear_interp", 1, 0)
         av_opt_set_int(options, "exact_rational", 0, 0)
+        // Fewer channels must not become louder than full scale.
+        av_opt_set_double(options, "rematrix_maxval", 1, 0)
         if new.channels == 1, channels == 2 {
             // A mono station is to be as loud as a stereo one; the library's own matrix takes 3 dB off.
             let matrix = [1.0, 1.0]

@@ -3,14 +3,17 @@
 /// The station's clock and the sound card's differ by up to some hundred ppm: unheeded, the buffer runs empty or grows.
 /// What is measured is the lowest level within half a minute: it does not depend on how coarsely the sound arrives (a
 /// packet, or ten seconds of HLS at a time). The middle one of three such values is compared with the level that stood
-/// at first; a proportional and an integral part, critically damped for a buffer that integrates the difference.
+/// at first; a proportional and an integral part, critically damped for a buffer that integrates the difference. How
+/// much a second counts is taken from how much the levels differ among themselves: a network that stumbles must not
+/// be heard as a change of pitch.
 struct DriftController {
     /// Seconds within which the lowest level is looked for.
     static let window = 30.0
-    /// ppm for every second that the level is off.
-    private static let proportional = 2000.0
-    /// ppm for every second off and second of time.
-    private static let integral = 1.0
+    /// How many such levels show how steadily the sound arrives.
+    private static let memory = 5
+    /// ppm for every second that the level is off, at most and at least, and what the scatter of levels may amount to.
+    private static let gains = 100.0...2000
+    private static let wobble = 200.0
     /// Never further: 1000 ppm are 1.7 cents, which nobody hears.
     private static let limit = 1000.0
     /// ppm by which it may change in a second.
@@ -51,14 +54,22 @@ struct DriftController {
 
     private mutating func close(_ level: Double) {
         recent.append(level)
-        if recent.count > 3 { recent.removeFirst() }
-        guard recent.count == 3 else { return }
-        let middle = recent.sorted()[1]
+        if recent.count > Self.memory { recent.removeFirst() }
+        guard recent.count >= 3 else { return }
+        let middle = recent.suffix(3).sorted()[1]
         let aim = target ?? max(middle, Self.leastLevel)
         target = aim
         let off = middle - aim
-        let sum = Self.proportional * off + accumulated + Self.integral * off * Self.window
-        if abs(sum) < Self.limit { accumulated += Self.integral * off * Self.window }
+        let gain = proportional
+        // Critically damped: the integral gain is a quarter of the square, as 1 ppm moves the level by 1e-6 a second.
+        let step = gain * gain * 1e-6 / 4 * off * Self.window
+        let sum = gain * off + accumulated + step
+        if abs(sum) < Self.limit { accumulated += step }
         wanted = min(max(sum, -Self.limit), Self.limit)
+    }
+
+    private var proportional: Double {
+        let spread = (recent.max() ?? 0) - (recent.min() ?? 0)
+        return min(max(Self.wobble / max(spread, 0.001), Self.gains.lowerBound), Self.gains.upperBound)
     }
 }

@@ -50,7 +50,8 @@ struct JitterBuffer {
             let start = nanoseconds(cursor.samples)
             let length = nanoseconds(cursor.samples + Int64(info.samples)) - start
             let frame = Frame(
-                bytes: piece.run.bytes[cursor.byte..<end], position: piece.position + start, nanoseconds: length)
+                bytes: piece.run.bytes[cursor.byte..<end], position: piece.position + start,
+                nanoseconds: length)
             cursor = (cursor.frame + 1, end, cursor.samples + Int64(info.samples))
             duration = max(duration - length, 0)
             return frame

@@ -30,7 +30,9 @@ final class LoudnessMeter {
 
     /// Integrated and short-term loudness in LUFS, every few seconds.
     func take() -> (integrated: Double, shortTerm: Double)? {
-        guard let state, samples >= Self.least * rate, samples - reported >= Self.interval * rate else { return nil }
+        guard let state, samples >= Self.least * rate, samples - reported >= Self.interval * rate else {
+            return nil
+        }
         reported = samples
         var (integrated, shortTerm) = (0.0, 0.0)
         ebur128_loudness_global(state, &integrated)

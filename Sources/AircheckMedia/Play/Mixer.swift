@@ -158,12 +158,15 @@ final class Mixer {
     }
 
     /// Two stations are not alike: their powers add up, so the fade is a quarter of a sine.
-    private func curve(_ from: Float, _ to: Float) -> (from: Float, to: Float) { (quarterSine(from), quarterSine(to)) }
+    private func curve(_ from: Float, _ to: Float) -> (from: Float, to: Float) {
+        (quarterSine(from), quarterSine(to))
+    }
 
     private func report(_ voice: Voice) {
         if let facts = voice.takeFacts() {
             events.append(
-                .facts(id: voice.id, sampleRate: facts.rate, channels: facts.channels, decoder: facts.decoder))
+                .facts(id: voice.id, sampleRate: facts.rate, channels: facts.channels, decoder: facts.decoder)
+            )
         }
         if let (integrated, shortTerm) = voice.takeLoudness() {
             events.append(.loudness(id: voice.id, integrated: integrated, shortTerm: shortTerm))

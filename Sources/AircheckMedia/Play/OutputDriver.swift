@@ -34,7 +34,8 @@ final class OutputDriver: Sendable {
     func run() {
         switch setup.output {
         case .pulse(let server, let device):
-            var watch = PulseWatch(server: server, device: device, latency: setup.latency, engine: engine, time: time)
+            var watch = PulseWatch(
+                server: server, device: device, latency: setup.latency, engine: engine, time: time)
             drive(latency: { watch.latency }, underruns: { watch.underruns }) { watch.tend(outbox.put) }
             watch.close()
         case .wav(let index): drive(file: index, withHead: true)
@@ -144,7 +145,8 @@ struct PulseWatch {
     }
 
     private mutating func look(
-        at state: PulseOutput.State, of output: PulseOutput, _ now: MonotonicTime, _ tell: (HelperEvent) -> Void
+        at state: PulseOutput.State, of output: PulseOutput, _ now: MonotonicTime,
+        _ tell: (HelperEvent) -> Void
     ) {
         switch state {
         case .connecting: break

@@ -43,7 +43,8 @@ final class PlayEngine: Sendable {
 
     /// Says where playing stands.
     func report(latency: Double, deviceUnderruns: UInt32) {
-        tell(.progress(mixer.withLock { $0.takeProgress(latency: latency, deviceUnderruns: deviceUnderruns) }))
+        tell(
+            .progress(mixer.withLock { $0.takeProgress(latency: latency, deviceUnderruns: deviceUnderruns) }))
     }
 
     func silence(over milliseconds: UInt32) { mixer.withLock { $0.silence(over: milliseconds) } }

@@ -18,7 +18,9 @@ enum PlayMode {
         var commands = HelperSocket.Commands()
         guard case .open(let setup)? = commands.next() else { return 1 }
         let outbox = Outbox()
-        let engine = PlayEngine(rate: rate(for: setup), measuresLoudness: setup.measuresLoudness) { outbox.put($0) }
+        let engine = PlayEngine(rate: rate(for: setup), measuresLoudness: setup.measuresLoudness) {
+            outbox.put($0)
+        }
         let driver = OutputDriver(setup: setup, engine: engine, outbox: outbox)
         let thread = WorkerThread(name: "output") { driver.run() }
         while let command = commands.next(), command != .stop {

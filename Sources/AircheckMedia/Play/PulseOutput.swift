@@ -69,14 +69,18 @@ final class PulseOutput: @unchecked Sendable {
 
     // MARK: What the driver asks
 
-    var present: (state: State, delivered: Int, underflows: UInt32) { locked { (state, delivered, underflows) } }
+    var present: (state: State, delivered: Int, underflows: UInt32) {
+        locked { (state, delivered, underflows) }
+    }
 
     /// Seconds between a sample being rendered and being heard.
     var delay: Double {
         locked {
             guard let stream else { return 0 }
             var (microseconds, isNegative) = (pa_usec_t(0), Int32(0))
-            guard pa_stream_get_latency(stream, &microseconds, &isNegative) == 0, isNegative == 0 else { return 0 }
+            guard pa_stream_get_latency(stream, &microseconds, &isNegative) == 0, isNegative == 0 else {
+                return 0
+            }
             return Double(microseconds) / 1e6
         }
     }
@@ -130,9 +134,12 @@ final class PulseOutput: @unchecked Sendable {
         let bytes = UInt32(pa_usec_to_bytes(pa_usec_t(latency) * 1000, &spec))
         var buffer = pa_buffer_attr(
             maxlength: .max, tlength: bytes, prebuf: .max, minreq: .max, fragsize: .max)
-        let flags = PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
+        let flags =
+            PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
             | PA_STREAM_ADJUST_LATENCY.rawValue
-        if pa_stream_connect_playback(stream, device, &buffer, pa_stream_flags_t(flags), nil, nil) < 0 { fail() }
+        if pa_stream_connect_playback(stream, device, &buffer, pa_stream_flags_t(flags), nil, nil) < 0 {
+            fail()
+        }
     }
 
     /// Next: the stream is there, or has been taken away with its sink.
@@ -155,7 +162,9 @@ final class PulseOutput: @unchecked Sendable {
         var left = bytes
         while left > 0 {
             var (memory, room) = (UnsafeMutableRawPointer?.none, left)
-            guard pa_stream_begin_write(stream, &memory, &room) == 0, let memory, room >= 8 else { return fail() }
+            guard pa_stream_begin_write(stream, &memory, &room) == 0, let memory, room >= 8 else {
+                return fail()
+            }
             let usable = min(room, left) / 8 * 8
             guard usable > 0 else {
                 pa_stream_cancel_write(stream)
@@ -163,7 +172,9 @@ final class PulseOutput: @unchecked Sendable {
             }
             let floats = memory.bindMemory(to: Float.self, capacity: usable / 4)
             engine.render(into: UnsafeMutableBufferPointer(start: floats, count: usable / 4))
-            guard pa_stream_write(stream, memory, usable, nil, 0, PA_SEEK_RELATIVE) == 0 else { return fail() }
+            guard pa_stream_write(stream, memory, usable, nil, 0, PA_SEEK_RELATIVE) == 0 else {
+                return fail()
+            }
             delivered += usable / 8
             left -= usable
         }
@@ -192,7 +203,9 @@ private nonisolated func streamMoved(_ stream: OpaquePointer?, _ opaque: UnsafeM
     if let stream { output(opaque)?.named(stream) }
 }
 
-private nonisolated func soundWanted(_ stream: OpaquePointer?, _ bytes: Int, _ opaque: UnsafeMutableRawPointer?) {
+private nonisolated func soundWanted(
+    _ stream: OpaquePointer?, _ bytes: Int, _ opaque: UnsafeMutableRawPointer?
+) {
     if let stream { output(opaque)?.wants(bytes, stream) }
 }
 

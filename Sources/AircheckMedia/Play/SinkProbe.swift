@@ -16,7 +16,9 @@ enum SinkProbe {
         }
         guard pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else { return nil }
         let end = pa_rtclock_now() + patience * 1000
-        guard wait(loop, until: end, { pa_context_get_state(context) == PA_CONTEXT_READY }) else { return nil }
+        guard wait(loop, until: end, { pa_context_get_state(context) == PA_CONTEXT_READY }) else {
+            return nil
+        }
         var rate: UInt32 = 0
         withUnsafeMutablePointer(to: &rate) { rate in
             guard
@@ -33,7 +35,8 @@ enum SinkProbe {
     private static func wait(_ loop: OpaquePointer, until end: UInt64, _ isDone: () -> Bool) -> Bool {
         while !isDone() {
             let now = pa_rtclock_now()
-            guard now < end, pa_mainloop_prepare(loop, Int32((end - now) / 1000) + 1) >= 0, pa_mainloop_poll(loop) >= 0,
+            guard now < end, pa_mainloop_prepare(loop, Int32((end - now) / 1000) + 1) >= 0,
+                pa_mainloop_poll(loop) >= 0,
                 pa_mainloop_dispatch(loop) >= 0
             else { return false }
         }
@@ -42,7 +45,8 @@ enum SinkProbe {
 }
 
 private nonisolated func sinkDescribed(
-    _ context: OpaquePointer?, _ info: UnsafePointer<pa_sink_info>?, _ end: Int32, _ opaque: UnsafeMutableRawPointer?
+    _ context: OpaquePointer?, _ info: UnsafePointer<pa_sink_info>?, _ end: Int32,
+    _ opaque: UnsafeMutableRawPointer?
 ) {
     guard let info, let rate = opaque?.assumingMemoryBound(to: UInt32.self) else { return }
     rate.pointee = info.pointee.sample_spec.rate

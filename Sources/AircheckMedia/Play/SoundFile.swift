@@ -51,7 +51,9 @@ struct SoundFile {
     private func writeAll(_ bytes: [UInt8]) -> Bool {
         var done = 0
         while done < bytes.count {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done) }
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done)
+            }
             if count < 0, errno != EINTR { return false }
             done += max(count, 0)
         }
@@ -59,10 +61,14 @@ struct SoundFile {
     }
 
     static func head(rate: Int, dataBytes: Int) -> [UInt8] {
-        func le<Number: FixedWidthInteger>(_ value: Number) -> [UInt8] { withUnsafeBytes(of: value.littleEndian) { Array($0) } }
+        func le<Number: FixedWidthInteger>(_ value: Number) -> [UInt8] {
+            withUnsafeBytes(of: value.littleEndian) { Array($0) }
+        }
         let length = UInt32(clamping: dataBytes)
-        return Array("RIFF".utf8) + le(UInt32(clamping: dataBytes + headBytes - 8)) + Array("WAVEfmt ".utf8) + le(UInt32(16))
-            + le(UInt16(1)) + le(UInt16(2)) + le(UInt32(rate)) + le(UInt32(rate * 4)) + le(UInt16(4)) + le(UInt16(16))
+        return Array("RIFF".utf8) + le(UInt32(clamping: dataBytes + headBytes - 8)) + Array("WAVEfmt ".utf8)
+            + le(UInt32(16))
+            + le(UInt16(1)) + le(UInt16(2)) + le(UInt32(rate)) + le(UInt32(rate * 4)) + le(UInt16(4))
+            + le(UInt16(16))
             + Array("data".utf8) + le(length)
     }
 }

@@ -77,7 +77,9 @@ final class Voice {
     /// Nothing is left and nothing will come.
     var isOver: Bool { isFinished && buffer.duration == 0 && available == 0 }
     /// Feed time of the next sample, nanoseconds.
-    var position: Int64 { decodedEnd - Int64(Double(available) / Double(rate) * 1e9) - Int64(resampler.delay * 1e9) }
+    var position: Int64 {
+        decodedEnd - Int64(Double(available) / Double(rate) * 1e9) - Int64(resampler.delay * 1e9)
+    }
 
     func takeFacts() -> (rate: Int, channels: Int, decoder: String)? {
         defer { facts = nil }

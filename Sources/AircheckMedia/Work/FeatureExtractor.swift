@@ -30,7 +30,9 @@ enum FeatureExtractor {
 
     /// Half-wave rectified rise of the log energy of each band from one step to the next, summed over the bands.
     private static func novelty(_ samples: [Float], _ count: Int) -> [Float] {
-        guard let transform = av_rdft_init(windowBits, DFT_R2C) else { return [Float](repeating: 0, count: count) }
+        guard let transform = av_rdft_init(windowBits, DFT_R2C) else {
+            return [Float](repeating: 0, count: count)
+        }
         defer { av_rdft_end(transform) }
         let shape = (0..<window).map { 0.5 - 0.5 * cosf(2 * .pi * Float($0) / Float(window)) }
         let bins = bandEdges

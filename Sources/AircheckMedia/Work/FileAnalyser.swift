@@ -49,7 +49,8 @@ struct FileAnalyser {
         }
 
         var result: AudioAnalysis {
-            var found = AudioAnalysis(seconds: Double(frames) / Double(rate), sampleRate: rate, channels: channels)
+            var found = AudioAnalysis(
+                seconds: Double(frames) / Double(rate), sampleRate: rate, channels: channels)
             found.loudness = loudness?.result
             if wants.contains(.silence) { found.silences = silence.spans }
             if wants.contains(.peaks) { found.waveform = waveform.result }
@@ -84,17 +85,20 @@ private final class FileDecoder {
 
     /// Decodes a packet, or with nil what is left inside; a broken packet gives nothing.
     func decode(
-        _ packet: UnsafeMutablePointer<AVPacket>?, _ heard: (UnsafeBufferPointer<Float>, Int, Int) throws -> Void
+        _ packet: UnsafeMutablePointer<AVPacket>?,
+        _ heard: (UnsafeBufferPointer<Float>, Int, Int) throws -> Void
     ) throws {
         guard let context, let frame else { return }
         _ = avcodec_send_packet(context, packet)
         while avcodec_receive_frame(context, frame) >= 0 {
             defer { av_frame_unref(frame) }
             let channels = frame.pointee.ch_layout.nb_channels
-            guard channels > 0, channels <= 16, frame.pointee.sample_rate > 0, let planes = frame.pointee.extended_data
+            guard channels > 0, channels <= 16, frame.pointee.sample_rate > 0,
+                let planes = frame.pointee.extended_data
             else { continue }
             let shape = SoundShape(
-                format: AVSampleFormat(frame.pointee.format), rate: frame.pointee.sample_rate, channels: channels)
+                format: AVSampleFormat(frame.pointee.format), rate: frame.pointee.sample_rate,
+                channels: channels)
             // The first frame decides; a file that changes its shape is brought to it.
             let resampler = resampler ?? Resampler(rate: shape.rate, channels: shape.channels)
             self.resampler = resampler
@@ -103,7 +107,9 @@ private final class FileDecoder {
                 resampler.convert(
                     DecodedSound(planes: $0, samples: frame.pointee.nb_samples, shape: shape), into: &samples)
             }
-            try samples.withUnsafeBufferPointer { try heard($0, Int(resampler.rate), Int(resampler.channels)) }
+            try samples.withUnsafeBufferPointer {
+                try heard($0, Int(resampler.rate), Int(resampler.channels))
+            }
         }
     }
 }

@@ -70,6 +70,8 @@ private nonisolated func bytesWritten(
     return stream.write(memory, count)
 }
 
-private nonisolated func placeSought(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32) -> Int64 {
+private nonisolated func placeSought(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32)
+    -> Int64
+{
     stream(opaque)?.seek(offset, whence) ?? Int64(aircheck_av_io)
 }

@@ -41,7 +41,9 @@ final class InputFile {
         while true {
             let code = av_read_frame(format, packet)
             if code == aircheck_av_end { return }
-            guard code >= 0 else { throw DecodingError(description: "the file cannot be read to its end (\(code))") }
+            guard code >= 0 else {
+                throw DecodingError(description: "the file cannot be read to its end (\(code))")
+            }
             defer { av_packet_unref(packet) }
             if packet.pointee.stream_index == stream.pointee.index { try body(packet) }
         }

@@ -27,7 +27,8 @@ final class OutputFile {
         chapters: [MediaChapter], tags: [MediaTag], parameters: UnsafeMutablePointer<AVCodecParameters>?,
         seconds: Double
     ) throws {
-        guard let format, let parameters, avcodec_parameters_copy(stream.pointee.codecpar, parameters) >= 0 else {
+        guard let format, let parameters, avcodec_parameters_copy(stream.pointee.codecpar, parameters) >= 0
+        else {
             throw DecodingError(description: "no memory")
         }
         stream.pointee.codecpar.pointee.codec_tag = 0
@@ -45,7 +46,9 @@ final class OutputFile {
     ) throws {
         guard !chapters.isEmpty else { return }
         let width = MemoryLayout<UnsafeMutablePointer<AVChapter>?>.stride
-        guard let list = av_calloc(chapters.count, width) else { throw DecodingError(description: "no memory") }
+        guard let list = av_calloc(chapters.count, width) else {
+            throw DecodingError(description: "no memory")
+        }
         let slots = list.bindMemory(to: UnsafeMutablePointer<AVChapter>?.self, capacity: chapters.count)
         format.pointee.chapters = slots
         for (index, chapter) in chapters.enumerated() {

@@ -52,7 +52,8 @@ struct Remuxer {
         let length = Double(input.stream.pointee.duration) * Double(base.num) / Double(max(base.den, 1))
         guard found == packets, abs(length - seconds) < 0.03 else {
             throw DecodingError(
-                description: "the M4A reads back as \(found) frames, \(length) s instead of \(packets), \(seconds) s")
+                description:
+                    "the M4A reads back as \(found) frames, \(length) s instead of \(packets), \(seconds) s")
         }
     }
 }
@@ -68,8 +69,11 @@ private final class AACFilter {
         guard av_bsf_alloc(av_bsf_get_by_name("aac_adtstoasc"), &context) >= 0, let context,
             avcodec_parameters_copy(context.pointee.par_in, stream.pointee.codecpar) >= 0
         else { throw DecodingError(description: "no memory") }
-        context.pointee.time_base_in = AVRational(num: 1, den: max(stream.pointee.codecpar.pointee.sample_rate, 1))
-        guard av_bsf_init(context) >= 0 else { throw DecodingError(description: "the ADTS filter does not start") }
+        context.pointee.time_base_in = AVRational(
+            num: 1, den: max(stream.pointee.codecpar.pointee.sample_rate, 1))
+        guard av_bsf_init(context) >= 0 else {
+            throw DecodingError(description: "the ADTS filter does not start")
+        }
     }
 
     deinit { av_bsf_free(&context) }

@@ -96,7 +96,9 @@ final class Transcoder {
         }
         frame.pointee.pts = time
         time += Int64(size)
-        guard avcodec_send_frame(encoder, frame) >= 0 else { throw DecodingError(description: "the encoder fails") }
+        guard avcodec_send_frame(encoder, frame) >= 0 else {
+            throw DecodingError(description: "the encoder fails")
+        }
         receive()
     }
 

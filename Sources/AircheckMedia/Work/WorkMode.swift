@@ -13,7 +13,8 @@ enum WorkMode {
     static func run() -> Int32 {
         var patience = timeval(tv_sec: idleTime, tv_usec: 0)
         setsockopt(
-            HelperLaunch.socketNumber, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+            HelperLaunch.socketNumber, SOL_SOCKET, SO_RCVTIMEO, &patience,
+            socklen_t(MemoryLayout<timeval>.size))
         HelperSocket.send(.ready(version: WireFormat.version))
         var commands = HelperSocket.Commands()
         while let command = commands.next() {
@@ -47,7 +48,8 @@ enum WorkMode {
         HelperSocket.send(
             .features(
                 FrameFeatures(
-                    energy: energy, novelty: novelty, decodedSamples: sound.decoded, sampleRate: sound.sourceRate)))
+                    energy: energy, novelty: novelty, decodedSamples: sound.decoded,
+                    sampleRate: sound.sourceRate)))
     }
 
     private static func decode(_ format: AudioFormat, _ commands: inout HelperSocket.Commands) throws {
@@ -68,7 +70,12 @@ enum WorkMode {
         var decoder = Result { try SpanDecoder(format: format, rate: rate) }
         while let command = commands.next() {
             switch command {
-            case .frames(_, _, let run): decoder = decoder.flatMap { span in Result { try span.add(run); return span } }
+            case .frames(_, _, let run):
+                decoder = decoder.flatMap { span in
+                    Result {
+                        try span.add(run); return span
+                    }
+                }
             case .finish: return try decoder.get().finish()
             default: throw DecodingError(description: "frames were expected")
             }

@@ -26,7 +26,8 @@ package final class RunningProgram: @unchecked Sendable {
         // setpriv also ends the program when the test process dies, however it dies.
         let words =
             ["/usr/bin/setpriv", "--pdeathsig=TERM"]
-            + (asNobody ? ["--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []) + [program] + arguments
+            + (asNobody ? ["--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []) + [program]
+            + arguments
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
         pid = try Self.spawn(words, variables, outputPath, errorPath)
     }
