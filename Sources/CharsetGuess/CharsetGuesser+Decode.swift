@@ -24,7 +24,7 @@ extension CharsetGuesser {
                 var room = target.count
                 let result = iconv(conversion, &from, &left, &to, &room)
                 // A last character that is cut off leaves its bytes behind; anything earlier is not this charset.
-                guard result != .max || left < 4 else { return nil }
+                guard result != -1 || left < 4 else { return nil }
                 return target.count - room
             }
         }

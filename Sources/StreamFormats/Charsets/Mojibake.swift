@@ -28,7 +28,7 @@ enum Mojibake {
     }
 
     /// The bytes of a text as Windows-1252, in which a C1 control stands for the byte that has no meaning there.
-    private static func windows1252Bytes(_ text: String) -> [UInt8]? {
+    static func windows1252Bytes(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {
             if let byte = SingleByteCharset.windows1252.encode(String(scalar)) {

@@ -28,7 +28,9 @@ extension HLSMaster {
     /// The list of the audio alone where the variant names a group that has one.
     private func choice(_ variant: Variant) -> Choice {
         let renditions = audio.filter { $0.group == variant.audioGroup && $0.url != nil }
-        let rendition = renditions.first(where: \.isDefault) ?? renditions.first(where: \.isAutoselect) ?? renditions.first
+        let rendition =
+            renditions.first(where: \.isDefault) ?? renditions.first(where: \.isAutoselect)
+            ?? renditions.first
         return Choice(
             url: rendition?.url ?? variant.url, bandwidth: variant.bandwidth, codecs: variant.codecs,
             hasVideo: variant.hasVideo && rendition == nil)

@@ -45,13 +45,17 @@ package struct HLSMaster: Sendable, Hashable {
     }
 
     private mutating func addVariant(_ attributes: [String: String], address: String, base: String) {
-        guard variants.count < HLSPlaylist.mostVariants, let url = HLSAddress.resolve(address, base: base) else { return }
+        guard variants.count < HLSPlaylist.mostVariants, let url = HLSAddress.resolve(address, base: base)
+        else { return }
         var variant = Variant(url: url)
         variant.bandwidth = attributes["BANDWIDTH"].flatMap(Self.number) ?? 0
         variant.averageBandwidth = attributes["AVERAGE-BANDWIDTH"].flatMap(Self.number)
-        variant.codecs = (attributes["CODECS"] ?? "").split(separator: ",").map { TitleCleaner.cleaned(String($0)) }
+        variant.codecs = (attributes["CODECS"] ?? "").split(separator: ",").map {
+            TitleCleaner.cleaned(String($0))
+        }
         variant.hasVideo =
-            attributes["RESOLUTION"] != nil || attributes["FRAME-RATE"] != nil || variant.codecs.contains(where: Self.isVideo)
+            attributes["RESOLUTION"] != nil || attributes["FRAME-RATE"] != nil
+            || variant.codecs.contains(where: Self.isVideo)
         variant.audioGroup = attributes["AUDIO"]
         variant.name = attributes["NAME"].map(TitleCleaner.cleaned)
         variants.append(variant)
@@ -63,16 +67,21 @@ package struct HLSMaster: Sendable, Hashable {
         else { return }
         audio.append(
             Audio(
-                group: group, name: TitleCleaner.cleaned(attributes["NAME"] ?? ""), language: attributes["LANGUAGE"],
+                group: group, name: TitleCleaner.cleaned(attributes["NAME"] ?? ""),
+                language: attributes["LANGUAGE"],
                 url: attributes["URI"].flatMap { HLSAddress.resolve($0, base: base) },
                 isDefault: attributes["DEFAULT"]?.uppercased() == "YES",
                 isAutoselect: attributes["AUTOSELECT"]?.uppercased() == "YES"))
     }
 
-    private static func number(_ text: String) -> Int? { ASCII.number(Array(text.utf8).prefix { $0 != 0x2E }) }
+    private static func number(_ text: String) -> Int? {
+        ASCII.number(Array(text.utf8).prefix { $0 != 0x2E })
+    }
 
     private static func isVideo(_ codec: String) -> Bool {
-        ["avc", "hvc", "hev", "dvh", "vp0", "vp8", "vp9", "av01", "mp4v"].contains { codec.lowercased().hasPrefix($0) }
+        ["avc", "hvc", "hev", "dvh", "vp0", "vp8", "vp9", "av01", "mp4v"].contains {
+            codec.lowercased().hasPrefix($0)
+        }
     }
 }
 
@@ -80,7 +89,8 @@ package struct HLSMaster: Sendable, Hashable {
 enum HLSAddress {
     /// Absolute and http or https; nil for anything else.
     static func resolve(_ text: String, base: String) -> String? {
-        let text = String(decoding: ASCII.trimmed(Array(text.utf8)), as: UTF8.self).replacing(" ", with: "%20")
+        let text = String(decoding: ASCII.trimmed(Array(text.utf8)), as: UTF8.self).replacing(
+            " ", with: "%20")
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
             let url = URLReference.resolve(text, against: base), URLReference.hasHost(url)
         else { return nil }

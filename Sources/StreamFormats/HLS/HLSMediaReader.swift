@@ -82,7 +82,8 @@ struct HLSMediaReader {
         let told = HLSMedia.Key(
             method: method == "AES-128" ? .aes128 : .other(TitleCleaner.cleaned(method)),
             url: attributes["URI"].flatMap { HLSAddress.resolve($0, base: base) },
-            iv: attributes["IV"].flatMap(HLSNumber.initializationVector), format: attributes["KEYFORMAT"] ?? "identity")
+            iv: attributes["IV"].flatMap(HLSNumber.initializationVector),
+            format: attributes["KEYFORMAT"] ?? "identity")
         if keyIsNew, key?.isSupported == true, !told.isSupported { return }
         key = told
         keyIsNew = true

@@ -16,7 +16,8 @@ package enum HLSPlaylist: Sendable, Hashable {
         let lines = PlaylistBody(Array(bytes.prefix(longestBody))).lines
         let names = Set(lines.compactMap { HLSTag($0)?.name })
         if names.contains("EXT-X-STREAM-INF") { return .master(HLSMaster(lines: lines, base: url)) }
-        guard !names.isDisjoint(with: ["EXT-X-TARGETDURATION", "EXT-X-MEDIA-SEQUENCE", "EXT-X-ENDLIST"]) else {
+        guard !names.isDisjoint(with: ["EXT-X-TARGETDURATION", "EXT-X-MEDIA-SEQUENCE", "EXT-X-ENDLIST"])
+        else {
             return nil
         }
         return .media(HLSMedia(lines: lines, base: url))

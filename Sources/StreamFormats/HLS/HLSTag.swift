@@ -9,7 +9,8 @@ struct HLSTag {
     init?(_ line: ArraySlice<UInt8>) {
         guard line.starts(with: "#EXT".utf8) else { return nil }
         let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
-        name = String(decoding: ASCII.trimmed(line[line.index(after: line.startIndex)..<colon]), as: UTF8.self)
+        name = String(
+            decoding: ASCII.trimmed(line[line.index(after: line.startIndex)..<colon]), as: UTF8.self)
         value = colon < line.endIndex ? ASCII.trimmed(line[(colon + 1)...]) : []
     }
 
@@ -50,7 +51,8 @@ enum HLSNumber {
     /// `9.984`; nil for a sign, an exponent, `NaN` and whatever else is not digits and one point.
     static func seconds(_ text: ArraySlice<UInt8>) -> Duration? {
         let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-        guard let first = parts.first, let whole = first.isEmpty ? 0 : ASCII.number(first), whole <= longest else {
+        guard let first = parts.first, let whole = first.isEmpty ? 0 : ASCII.number(first), whole <= longest
+        else {
             return nil
         }
         guard parts.count == 2 else { return first.isEmpty ? nil : .seconds(whole) }
@@ -63,7 +65,9 @@ enum HLSNumber {
     /// `length[@offset]`.
     static func range(_ text: some StringProtocol) -> (length: Int, offset: Int?)? {
         let parts = text.split(separator: "@", maxSplits: 1).map { ASCII.trimmed(Array($0.utf8)) }
-        guard let first = parts.first, first.count <= 15, let length = ASCII.number(first), length > 0 else { return nil }
+        guard let first = parts.first, first.count <= 15, let length = ASCII.number(first), length > 0 else {
+            return nil
+        }
         guard parts.count == 2 else { return (length, nil) }
         guard parts[1].count <= 15, let offset = ASCII.number(parts[1]) else { return nil }
         return (length, offset)
@@ -77,7 +81,9 @@ enum HLSNumber {
         let padded = Array((String(repeating: "0", count: 32 - digits.count) + digits))
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: 32, by: 2) {
-            guard let high = padded[index].hexDigitValue, let low = padded[index + 1].hexDigitValue else { return nil }
+            guard let high = padded[index].hexDigitValue, let low = padded[index + 1].hexDigitValue else {
+                return nil
+            }
             bytes.append(UInt8(high << 4 | low))
         }
         return bytes
