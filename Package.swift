@@ -125,6 +125,31 @@ let suites: [Target] = [
     tests("ConfigurationTests", "Configuration TOMLText"),
     tests("RecordingTests", "CLinux Feed JSONText MediaHelper Platform Recording Store StreamFormats TestPrograms TestStations"),
     tests("CatalogueTests", "Catalogue Platform Store StreamFormats TOMLText"),
+/// Servers and judges that only tests use.
+let testSupport: [Target] = [
+    .target(
+        name: "TestStations", dependencies: ["CLinux", "Platform"], path: "Tests/Support/TestStations",
+        swiftSettings: house),
+    .target(
+        name: "TestClients", dependencies: ["CLinux", "Platform"], path: "Tests/Support/TestClients",
+        swiftSettings: house),
+    .target(name: "TestPrograms", path: "Tests/Support/TestPrograms", swiftSettings: house),
+]
+
+let suites: [Target] = [
+    tests("StreamFormatsTests", ["StreamFormats"], resources: [.copy("Fixtures")]),
+    tests("CharsetGuessTests", ["CharsetGuess", "StreamFormats"]),
+    tests("CryptographyTests", ["Cryptography"]),
+    tests("RelayTests", ["CLinux", "Feed", "Platform", "Relay", "StreamFormats"]),
+    tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
+    tests("StoreTests", ["Store"]),
+    tests("TransfersTests", ["Platform", "StreamFormats", "TestStations", "Transfers"]),
+    tests("IngestTests", ["CLinux", "Feed", "Ingest", "Platform", "StreamFormats", "TestStations", "Transfers"]),
+    tests("HTTPWireTests", ["HTTPWire"]),
+    tests("ReactorTests", ["CLinux", "Platform", "Reactor", "TestClients"]),
+    tests("HTTPServerTests", ["CLinux", "HTTPServer", "HTTPWire", "Platform", "Reactor", "TestClients"]),
+    tests("TOMLTextTests", ["TOMLText"]),
+    tests("ConfigurationTests", ["Configuration", "TOMLText"]),
 ]
 
 let package = Package(

@@ -28,9 +28,15 @@ package final class HTTPServer: Sendable {
     ) throws(SystemError) -> Endpoint {
         let isLocalSocket = if case .unix = endpoint { true } else { false }
         let site = Site(application: application, hosts: hosts, isLocalSocket: isLocalSocket)
-        let listener = try Listener(endpoint, on: shards[0].loop, handler: Door(site: site, server: self))
+        let listener = try Listener(
+            endpoint, on: shards[0].loop, handler: Door(site: site, server: self), options: socketOptions)
         listeners.withLock { $0.append(listener) }
         return listener.endpoint
+    }
+
+    /// A client that vanished without a word is found out within a minute, or in 20 s when it owes us an acknowledgement.
+    private var socketOptions: SocketOptions {
+        SocketOptions(sendBuffer: core.limits.sendBuffer, keepAliveSeconds: 30, userTimeoutMilliseconds: 20_000)
     }
 
     /// What it has done so far. Any thread.
@@ -57,7 +63,6 @@ package final class HTTPServer: Sendable {
 
     /// Gives a new connection to the next loop.
     fileprivate func adopt(_ socket: consuming FileDescriptor, from peer: PeerAddress, site: Site) {
-        guard core.takePlace() else { return }
         let shard = nextShard()
         if shard.loop.isCurrent {
             shard.adopt(socket, from: peer, site: site)

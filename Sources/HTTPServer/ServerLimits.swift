@@ -20,11 +20,13 @@ package struct ServerLimits: Sendable, Hashable {
     /// Events kept for a client that does not read; beyond it they are dropped for one `resync`.
     package var eventQueue: Int
     package var heartbeatSeconds: Double
+    /// Bytes the kernel may hold for one client that does not read. Whoever takes a socket over may set it anew.
+    package var sendBuffer: Int32
 
     package init(
         head: HeadLimits = HeadLimits(), headSeconds: Double = 10, idleSeconds: Double = 60, bodySeconds: Double = 30,
         stalledSeconds: Double = 60, waiting: Int = 256, waitingPerAddress: Int = 32, connections: Int = 1024,
-        eventStreams: Int = 64, eventQueue: Int = 256, heartbeatSeconds: Double = 15
+        eventStreams: Int = 64, eventQueue: Int = 256, heartbeatSeconds: Double = 15, sendBuffer: Int32 = 256 << 10
     ) {
         self.head = head
         self.headSeconds = headSeconds
@@ -37,5 +39,6 @@ package struct ServerLimits: Sendable, Hashable {
         self.eventStreams = eventStreams
         self.eventQueue = eventQueue
         self.heartbeatSeconds = heartbeatSeconds
+        self.sendBuffer = sendBuffer
     }
 }

@@ -34,6 +34,7 @@ final class ServerShard: @unchecked Sendable {
     // MARK: Connections
 
     func adopt(_ socket: consuming FileDescriptor, from peer: PeerAddress, site: Site) {
+        guard core.takePlace() else { return }
         nextNumber += 1
         let id = nextNumber << Self.indexBits | UInt64(index)
         let connection = HTTPConnection(id: id, socket: socket, peer: peer, site: site, shard: self)

@@ -14,13 +14,29 @@ package struct ServerSentEvent: Sendable, Hashable {
 
     /// The event as it goes over the wire. Line ends in `name` and `id` are dropped, so nothing can forge a field.
     package var bytes: [UInt8] {
-        var text = ""
-        if let id { text += "id: \(HeaderText.cleaned(id))\n" }
-        if let name { text += "event: \(HeaderText.cleaned(name))\n" }
-        for line in data.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            text += "data: \(line)\n"
+        var bytes: [UInt8] = []
+        if let id { bytes += "id: \(HeaderText.cleaned(id))\n".utf8 }
+        if let name { bytes += "event: \(HeaderText.cleaned(name))\n".utf8 }
+        for line in lines {
+            bytes += "data: ".utf8
+            bytes += line
+            bytes.append(Octet.lineFeed)
         }
-        return Array((text + "\n").utf8)
+        bytes.append(Octet.lineFeed)
+        return bytes
+    }
+
+    /// The data's lines; CR, LF and CRLF each end one.
+    private var lines: [ArraySlice<UInt8>] {
+        let octets = Array(data.utf8)
+        var lines: [ArraySlice<UInt8>] = []
+        var start = 0
+        for (index, octet) in octets.enumerated() where octet == Octet.lineFeed || octet == Octet.carriageReturn {
+            let isSecondHalf = octet == Octet.lineFeed && index > 0 && octets[index - 1] == Octet.carriageReturn
+            if !isSecondHalf { lines.append(octets[start..<index]) }
+            start = index + 1
+        }
+        return lines + [octets[start...]]
     }
 
     /// A line that means nothing and keeps proxies from closing.

@@ -29,13 +29,15 @@ package final class Listener: EventHandler, @unchecked Sendable {
     private static let acceptBatch = 256
 
     /// Opens the socket and begins to accept on `loop`. Any thread.
+    /// - Parameter options: set on the listening socket; every accepted one inherits them from it, which costs nothing.
     /// - Throws: `SystemError`: the address is taken, not ours, or not allowed.
     package init(
-        _ endpoint: Endpoint, on loop: EventLoop, handler: any AcceptHandler
+        _ endpoint: Endpoint, on loop: EventLoop, handler: any AcceptHandler, options: SocketOptions = SocketOptions()
     ) throws(SystemError) {
         self.loop = loop
         self.handler = handler
         let socket = try ListeningSocket.open(endpoint, backlog: Self.backlog)
+        options.apply(to: socket.number)
         self.endpoint = ListeningSocket.boundEndpoint(socket.number, asked: endpoint)
         if case .unix(let path, _) = endpoint { unixPath = path } else { unixPath = nil }
         self.socket = consume socket

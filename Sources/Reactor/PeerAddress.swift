@@ -96,6 +96,9 @@ package struct PeerAddress: Sendable, Hashable {
         }
     }
 
+    /// The same as a number: an IPv4 address, the upper half of an IPv6 address, 0 for unix.
+    package var limitBits: UInt64 { family == .ipv6 ? high : low }
+
     /// The address without the port: `192.0.2.1`, `2001:db8::1`, `unix`.
     package var text: String {
         switch family {

@@ -1,0 +1,189 @@
+import Glibc
+import HTTPServer
+import HTTPWire
+import Platform
+import Reactor
+import TestClients
+import Testing
+
+@Suite("Limits")
+struct LimitTests {
+    @Test("a head that trickles in is given up ten seconds after it began, however often a byte comes")
+    func trickle() async throws {
+        let server = try TestServer(routes: [hello])
+        let client = try server.client()
+        for byte in "GET /hello HT".utf8 {
+            client.send([byte])
+            try await Task.sleep(for: .milliseconds(2))
+            server.pass(seconds: 0.7)
+        }
+        server.pass(seconds: 1)
+        #expect(Answer(await client.readToEnd())?.status == 408)
+        #expect(server.server.counts.refusals[.headDeadline] == 1)
+    }
+
+    @Test("a connection that says nothing is closed without a word")
+    func silent() async throws {
+        let server = try TestServer(routes: [hello])
+        let client = try server.client()
+        #expect(await server.wait { $0.open == 1 })
+        server.pass(seconds: 9)
+        server.pass(seconds: 1.1)
+        #expect(await client.readToEnd() == "" && client.sawEnd)
+    }
+
+    @Test("a kept connection may rest for a minute, then the head deadline counts again")
+    func idle() async throws {
+        let server = try TestServer(routes: [hello])
+        let client = try server.client()
+        client.send("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(await client.read(until: "\r\n\r\nhello"))
+        server.pass(seconds: 55)
+        client.forget()
+        client.send("GET /hel")
+        try await Task.sleep(for: .milliseconds(20))
+        server.pass(seconds: 8)
+        client.send("lo HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(await client.read(until: "\r\n\r\nhello"))
+        server.pass(seconds: 61)
+        #expect(await client.readToEnd().hasSuffix("hello") && client.sawEnd)
+    }
+
+    @Test("a body that does not come is given up")
+    func lateBody() async throws {
+        let server = try TestServer(routes: [echo])
+        let client = try server.client()
+        client.send("POST /echo HTTP/1.1\r\nHost: localhost\r\n\(trusted)Content-Length: 10\r\n\r\nhalf")
+        #expect(await server.wait { $0.requests == 1 })
+        server.pass(seconds: 31)
+        #expect(Answer(await client.readToEnd())?.status == 408)
+        #expect(server.server.counts.refusals[.bodyDeadline] == 1)
+    }
+
+    @Test("five hundred slow connections do not keep a request waiting, and all are gone in fifteen seconds")
+    func slowloris() async throws {
+        let server = try TestServer(routes: [hello])
+        let slow = try (0..<500).map { number in
+            let client = try server.client()
+            client.send(number % 3 == 0 ? "" : "GET /hello HTTP/1.1\r\nX: ")
+            return client
+        }
+        #expect(await server.wait { $0.accepted == 500 })
+        server.pass(seconds: 1.5)
+        let start = SystemTime().now
+        #expect(Answer(try await server.get("/hello"))?.status == 200)
+        #expect(SystemTime().now.seconds(since: start) < 2)
+        server.pass(seconds: 10)
+        // Refused clients get two seconds to read the refusal.
+        #expect(await server.wait { ($0.refusals[.headDeadline] ?? 0) + ($0.refusals[.waiting] ?? 0) >= 300 })
+        server.pass(seconds: 3)
+        #expect(await server.wait { $0.open == 0 })
+        #expect(await RawClient.readAllToEnd(slow).allSatisfy { !$0.contains("200 OK") })
+    }
+
+    @Test("when too many wait, the one that has waited longest goes for the next")
+    func waiting() async throws {
+        let server = try TestServer(limits: ServerLimits(waiting: 3), routes: [hello])
+        var clients: [RawClient] = []
+        for number in 0..<3 {
+            clients.append(try server.client())
+            #expect(await server.wait { $0.accepted == number + 1 })
+            try await Task.sleep(for: .milliseconds(20))
+            server.pass(seconds: 2)
+        }
+        clients.append(try server.client())
+        #expect(await clients[0].readToEnd() == "" && clients[0].sawEnd)
+        #expect(server.server.counts.refusals[.waiting] == 1)
+        clients[1].send("GET /hello HTTP/1.0\r\n\r\n")
+        #expect(await clients[1].readToEnd().hasSuffix("hello"))
+    }
+
+    @Test("connections beyond the limit are closed at once and counted")
+    func connections() async throws {
+        let server = try TestServer(limits: ServerLimits(connections: 2), routes: [hello])
+        let held = try (0..<2).map { _ in try server.client() }
+        #expect(await server.wait { $0.open == 2 })
+        #expect(try await server.client().readToEnd() == "")
+        #expect(server.server.counts.refusals[.connections] == 1)
+        held[0].send("GET /hello HTTP/1.0\r\n\r\n")
+        #expect(await held[0].readToEnd().hasSuffix("hello"))
+        #expect(await server.wait { $0.open == 1 })
+        #expect(Answer(try await server.get("/hello"))?.status == 200)
+    }
+
+    @Test("an answer that nobody takes is given up after a minute")
+    func stalled() async throws {
+        let server = try TestServer(routes: [
+            route("GET", "/large") { _, exchange in
+                exchange.send(HTTPResponse(status: 200, body: [UInt8](repeating: 1, count: 2 << 20)))
+            }
+        ])
+        let client = try server.client(receiveBuffer: 4096)
+        client.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(await server.wait { $0.answers[2] == 1 })
+        try await Task.sleep(for: .milliseconds(50))
+        server.pass(seconds: 61)
+        #expect(await server.wait { $0.open == 0 && $0.refusals[.stalled] == 1 })
+    }
+
+    @Test("clients that go away in the middle of answers leave nothing behind")
+    func resets() async throws {
+        let server = try TestServer(routes: [
+            route("GET", "/large") { _, exchange in
+                exchange.send(HTTPResponse(status: 200, body: [UInt8](repeating: 1, count: 1 << 20)))
+            }
+        ])
+        for _ in 0..<300 {
+            let client = try server.client(receiveBuffer: 4096)
+            client.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            client.close(abruptly: true)
+        }
+        #expect(await server.wait { $0.accepted == 300 && $0.open == 0 })
+    }
+}
+
+@Suite("Stopping")
+struct StoppingTests {
+    @Test("lets answers finish, ends idle connections, and takes no more")
+    func graceful() async throws {
+        let pending = Lock<[HTTPExchange]>([])
+        let streams = Lock<[EventStream]>([])
+        let server = try TestServer(routes: [
+            hello, route("GET", "/slow") { _, exchange in pending.withLock { $0.append(exchange) } },
+            route("GET", "/events") { _, exchange in if let stream = exchange.openEvents() { streams.withLock { $0.append(stream) } } },
+        ])
+        let (idle, slow, events) = (try server.client(), try server.client(), try server.client())
+        idle.send("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(await idle.read(until: "\r\n\r\nhello"))
+        slow.send("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        events.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(await server.wait { $0.requests == 3 })
+        #expect(await events.read(until: "\r\n\r\n"))
+        let stopping = Task { await server.server.stop(within: 5) }
+        #expect(await idle.readToEnd().hasSuffix("hello"))
+        #expect(await events.readToEnd().hasSuffix("0\r\n\r\n"))
+        #expect(throws: RawClient.ConnectError.self) { try server.client() }
+        for exchange in pending.withLock({ $0 }) { exchange.send(.text("done")) }
+        await stopping.value
+        #expect(await slow.readToEnd().hasSuffix("done") && slow.text.contains("Connection: keep-alive") == false)
+        #expect(server.server.counts.open == 0)
+    }
+
+    @Test("closes what is left when its time is up")
+    func forced() async throws {
+        let pending = Lock<[HTTPExchange]>([])
+        let server = try TestServer(routes: [route("GET", "/slow") { _, exchange in pending.withLock { $0.append(exchange) } }])
+        let client = try server.client()
+        client.send("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(await server.wait { $0.requests == 1 })
+        await server.server.stop(within: 0.05)
+        #expect(await client.readToEnd() == "" && client.sawEnd && server.server.counts.open == 0)
+    }
+
+    @Test("of an idle server returns at once")
+    func idle() async throws {
+        let server = try TestServer(routes: [hello])
+        await server.server.stop(within: 60)
+        #expect(server.server.counts.open == 0)
+    }
+}
