@@ -9,7 +9,7 @@ package protocol AcceptHandler: AnyObject, Sendable {
     func accepted(_ socket: consuming FileDescriptor, from peer: PeerAddress)
 }
 
-/// A listening socket on a loop. It accepts until it is closed, and rests when the process is out of descriptors.
+/// A listening socket on a loop. It accepts until it is closed, and rests when the process comes near its last descriptors.
 package final class Listener: EventHandler, @unchecked Sendable {
     // Sendable because `socket`, `token` and `backoff` are touched on the loop's thread only, once it is open.
     private let loop: EventLoop
@@ -19,6 +19,7 @@ package final class Listener: EventHandler, @unchecked Sendable {
     private var backoff = AcceptBackoff()
     private let unixPath: String?
     private let exhaustions = Atomic<UInt64>(0)
+    private let reserve: DescriptorReserve
 
     /// Where it listens, with the port the kernel chose.
     package let endpoint: Endpoint
@@ -41,10 +42,11 @@ package final class Listener: EventHandler, @unchecked Sendable {
         self.endpoint = ListeningSocket.boundEndpoint(socket.number, asked: endpoint)
         if case .unix(let path, _) = endpoint { unixPath = path } else { unixPath = nil }
         self.socket = consume socket
+        reserve = DescriptorReserve()
         loop.submit { self.begin() }
     }
 
-    /// How often accepting had to rest because descriptors or memory were used up. Any thread.
+    /// How often accepting had to rest because descriptors or memory were nearly used up. Any thread.
     package var exhaustionCount: UInt64 { exhaustions.load(ordering: .relaxed) }
 
     /// Accepts no more, closes the socket and removes its file. Any thread; may be called twice.
@@ -74,9 +76,11 @@ package final class Listener: EventHandler, @unchecked Sendable {
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
             let connection = aircheck_accept(number, &storage, &length)
-            guard connection >= 0 else { return acceptFailed(errno) }
+            guard connection >= 0 else { return AcceptBackoff.isExhaustion(errno) ? rest() : () }
+            let accepted = FileDescriptor(owning: connection)
+            guard reserve.allows(connection) else { return rest() }
             backoff.succeeded()
-            handler.accepted(FileDescriptor(owning: connection), from: peer(storage, connection))
+            handler.accepted(accepted, from: peer(storage, connection))
         }
     }
 
@@ -89,12 +93,12 @@ package final class Listener: EventHandler, @unchecked Sendable {
         return PeerAddress(family: .unix, credentials: result == 0 ? credentials : nil)
     }
 
-    private func acceptFailed(_ code: Int32) {
-        guard AcceptBackoff.isExhaustion(code), let token else { return }
+    private func rest() {
+        guard let token else { return }
         let rest = backoff.exhausted()
         exhaustions.wrappingAdd(1, ordering: .relaxed)
         if rest == AcceptBackoff.shortest {
-            Log.warning("reactor", "out of descriptors, accepting rests", ["endpoint": "\(endpoint)"])
+            Log.warning("reactor", "descriptors are running out, accepting rests", ["endpoint": "\(endpoint)"])
         }
         loop.modify(token, to: [])
         loop.after(rest) {
@@ -103,23 +107,3 @@ package final class Listener: EventHandler, @unchecked Sendable {
     }
 }
 
-/// How long accepting rests when the process is out of descriptors: a waiting connection would make the loop spin.
-struct AcceptBackoff {
-    /// Seconds.
-    static let shortest = 0.1
-    static let longest = 0.5
-    private var next = shortest
-
-    /// The seconds to rest now.
-    mutating func exhausted() -> Double {
-        defer { next = min(Self.longest, next * 2) }
-        return next
-    }
-
-    mutating func succeeded() { next = Self.shortest }
-
-    /// True for the errors that another accept at once would meet again.
-    static func isExhaustion(_ code: Int32) -> Bool {
-        [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code)
-    }
-}

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 import Platform
-import Reactor
+@testable import Reactor
 import TestClients
 import Testing
 
