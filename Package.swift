@@ -101,6 +101,7 @@ let executables: [Target] = [
 /// Servers, judges and real programs that only tests use.
 let testLibraries: [Target] = [
     testSupport("TestStations", "CLinux Platform"),
+    testSupport("TestClients", "CLinux Platform"),
     testSupport("TestPrograms"),
     .executableTarget(
         name: "RecorderVictim", dependencies: words("CLinux Feed Platform Recording StreamFormats TestStations"),
@@ -112,6 +113,9 @@ let suites: [Target] = [
     tests("StreamFormatsTests", "StreamFormats", resources: [.copy("Fixtures")]),
     tests("CharsetGuessTests", "CharsetGuess StreamFormats"),
     tests("CryptographyTests", "Cryptography"),
+    tests("HTTPWireTests", "HTTPWire"),
+    tests("ReactorTests", "CLinux Platform Reactor TestClients"),
+    tests("HTTPServerTests", "CLinux HTTPServer HTTPWire Platform Reactor TestClients"),
     tests("RelayTests", "CLinux Feed HTTPServer HTTPWire JSONText Platform Reactor Relay StreamFormats TestPrograms TestStations"),
     tests("ControlAPITests", "ControlAPI HTTPServer HTTPWire JSONText Platform Reactor Store TestPrograms"),
     tests("MediaHelperTests", "AircheckMedia CLinux MediaHelper Platform StreamFormats TestPrograms TestSound"),
@@ -125,31 +129,6 @@ let suites: [Target] = [
     tests("ConfigurationTests", "Configuration TOMLText"),
     tests("RecordingTests", "CLinux Feed JSONText MediaHelper Platform Recording Store StreamFormats TestPrograms TestStations"),
     tests("CatalogueTests", "Catalogue Platform Store StreamFormats TOMLText"),
-/// Servers and judges that only tests use.
-let testSupport: [Target] = [
-    .target(
-        name: "TestStations", dependencies: ["CLinux", "Platform"], path: "Tests/Support/TestStations",
-        swiftSettings: house),
-    .target(
-        name: "TestClients", dependencies: ["CLinux", "Platform"], path: "Tests/Support/TestClients",
-        swiftSettings: house),
-    .target(name: "TestPrograms", path: "Tests/Support/TestPrograms", swiftSettings: house),
-]
-
-let suites: [Target] = [
-    tests("StreamFormatsTests", ["StreamFormats"], resources: [.copy("Fixtures")]),
-    tests("CharsetGuessTests", ["CharsetGuess", "StreamFormats"]),
-    tests("CryptographyTests", ["Cryptography"]),
-    tests("RelayTests", ["CLinux", "Feed", "Platform", "Relay", "StreamFormats"]),
-    tests("FeedTests", ["Feed", "Platform", "StreamFormats"]),
-    tests("StoreTests", ["Store"]),
-    tests("TransfersTests", ["Platform", "StreamFormats", "TestStations", "Transfers"]),
-    tests("IngestTests", ["CLinux", "Feed", "Ingest", "Platform", "StreamFormats", "TestStations", "Transfers"]),
-    tests("HTTPWireTests", ["HTTPWire"]),
-    tests("ReactorTests", ["CLinux", "Platform", "Reactor", "TestClients"]),
-    tests("HTTPServerTests", ["CLinux", "HTTPServer", "HTTPWire", "Platform", "Reactor", "TestClients"]),
-    tests("TOMLTextTests", ["TOMLText"]),
-    tests("ConfigurationTests", ["Configuration", "TOMLText"]),
 ]
 
 let package = Package(
