@@ -15,7 +15,11 @@ struct GatherList: ~Copyable {
     /// Bytes of all pieces.
     private(set) var byteCount = 0
 
-    init() {
+    /// Audio bytes between two metadata blocks.
+    let interval: Int32
+
+    init(interval: Int32) {
+        self.interval = interval
         pieces = .allocate(capacity: Self.limit)
         emptyBlock = .allocate(byteCount: 1, alignment: 1)
         emptyBlock.storeBytes(of: 0, as: UInt8.self)
@@ -55,7 +59,7 @@ struct GatherList: ~Copyable {
             case .block:
                 let (block, number) = self.block(for: cursor, at: place, titles: titles)
                 add(block)
-                cursor.sentBlock(telling: number)
+                cursor.sentBlock(telling: number, next: interval)
             }
         }
     }
@@ -86,7 +90,7 @@ struct GatherList: ~Copyable {
                 left -= taken
             case .block:
                 let (block, number) = self.block(for: cursor, at: place, titles: titles)
-                cursor.sentBlock(telling: number)
+                cursor.sentBlock(telling: number, next: interval)
                 guard block.count <= left else { return UnsafeRawBufferPointer(rebasing: block[left...]) }
                 left -= block.count
             }

@@ -1,17 +1,16 @@
 /// Where one listener stands between two metadata blocks: all that titles cost it.
 package struct IcyCursor: Sendable, Hashable {
-    /// Audio bytes between two blocks: Icecast's number, which some receivers have built in.
-    package static let interval: Int32 = 16_000
-    /// The block that says "nothing new".
-    package static let emptyBlockLength = 1
+    /// Audio bytes between two blocks unless set otherwise: Icecast's number, which some receivers have built in.
+    package static let usualInterval: Int32 = 16_000
 
     /// Audio bytes until the next block; negative for a listener that did not ask for titles.
     package var untilBlock: Int32
     /// The number of the title it was last told.
     package var told: Int32 = TitleTimeline.none
 
-    /// - Parameter wantsTitles: it sent `Icy-MetaData: 1`, and the mount's format has such titles.
-    package init(wantsTitles: Bool) { untilBlock = wantsTitles ? Self.interval : -1 }
+    /// - Parameter interval: audio bytes between two blocks; nil for a listener that did not send `Icy-MetaData: 1`, or
+    ///   whose mount's format has no such titles.
+    package init(interval: Int32?) { untilBlock = interval ?? -1 }
 
     package var wantsTitles: Bool { untilBlock >= 0 }
 
@@ -37,8 +36,8 @@ package struct IcyCursor: Sendable, Hashable {
     }
 
     /// The block went out, or its rest is on the way; the listener knows title `number` now.
-    package mutating func sentBlock(telling number: Int32) {
-        untilBlock = Self.interval
+    package mutating func sentBlock(telling number: Int32, next interval: Int32) {
+        untilBlock = interval
         told = number
     }
 }

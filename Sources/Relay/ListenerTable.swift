@@ -50,12 +50,14 @@ struct ListenerTable: ~Copyable {
     private var facts: ContiguousArray<ListenerFacts> = []
     /// Rests of heads and blocks, by socket: there only after a write that came up short inside one.
     private var prefixes: [Int32: [UInt8]] = [:]
-    private var gather = GatherList()
+    private var gather: GatherList
     private let map: SocketMap
     var slowRule: SlowRule
 
     /// - Parameter map: the loop's; told about every listener that comes, moves and goes.
-    init(slowRule: SlowRule, map: SocketMap) {
+    /// - Parameter interval: audio bytes between two metadata blocks.
+    init(slowRule: SlowRule, interval: Int32 = IcyCursor.usualInterval, map: SocketMap) {
+        gather = GatherList(interval: interval)
         self.slowRule = slowRule
         self.map = map
         capacity = 16
@@ -82,7 +84,8 @@ struct ListenerTable: ~Copyable {
     ) {
         if count == capacity { grow() }
         let row = Row(
-            place: place, sentBytes: 0, joined: now, cursor: IcyCursor(wantsTitles: wantsTitles),
+            place: place, sentBytes: 0, joined: now,
+            cursor: IcyCursor(interval: wantsTitles ? gather.interval : nil),
             socket: socket,
             hasPrefix: true)
         (rows + count).initialize(to: row)

@@ -10,7 +10,6 @@ internal import Synchronization
 package final class Mount: Sendable {
     /// The path without the slash: the station's id, or the alias it was asked for by.
     package let name: String
-    package let station: Station
     package let feed: Feed
     private let outlets: [Outlet]
     private let home: Int
@@ -18,16 +17,15 @@ package final class Mount: Sendable {
 
     /// - Parameter fallback: what its listeners hear while its own station is away.
     init(
-        name: String, station: Station, feed: Feed, fallback: Feed?, home: Int, loops: [RelayLoop],
+        name: String, feed: Feed, fallback: Feed?, home: Int, loops: [RelayLoop],
         context: RelayContext
     ) {
         self.name = name
-        self.station = station
         self.feed = feed
         self.home = home
         spread = context.settings.spread
         outlets = loops.map {
-            Outlet(name: name, station: station, feed: feed, fallback: fallback, host: $0, context: context)
+            Outlet(name: name, feed: feed, fallback: fallback, host: $0, context: context)
         }
     }
 
@@ -45,6 +43,8 @@ package final class Mount: Sendable {
         guard counts[home] >= spread else { return home }
         return counts.indices.min { counts[$0] < counts[$1] } ?? home
     }
+
+    package var station: Station { feed.station }
 
     package var counts: MountCounts { outlets.map(\.counts).reduce(MountCounts(), +) }
 

@@ -42,7 +42,8 @@ package enum MountHead {
     private static let exposed =
         "icy-name, icy-genre, icy-url, icy-description, icy-br, icy-sr, icy-pub, icy-metaint, ice-audio-info, content-range"
 
-    package static func bytes(for facts: MountFacts, wantsTitles: Bool, range: RangeAnswer, server: String)
+    /// - Parameter metaint: nil for a listener without titles.
+    package static func bytes(for facts: MountFacts, metaint: Int32?, range: RangeAnswer, server: String)
         -> [UInt8]
     {
         var head = ResponseHead(version: .http10, status: range == .whole ? 200 : 206)
@@ -57,7 +58,7 @@ package enum MountHead {
         // A relay of somebody else's station is never listed as ours.
         head.add("icy-pub", "0")
         head.add("ice-audio-info", facts.audioInfo)
-        if wantsTitles && facts.carriesTitles { head.add("icy-metaint", IcyCursor.interval) }
+        if let metaint, facts.carriesTitles { head.add("icy-metaint", metaint) }
         addRange(range, to: &head)
         head.add("Cache-Control", "no-cache, no-store")
         head.add("Pragma", "no-cache")

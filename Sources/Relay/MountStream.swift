@@ -11,6 +11,7 @@ final class MountStream {
     private var titles = TitleTimeline()
     private let format: AudioFormat
     private let server: String
+    private let metaint: Int32
     /// The answer's head as most listeners get it, without and with titles.
     private var plainHead: [UInt8] = []
     private var titledHead: [UInt8] = []
@@ -25,6 +26,7 @@ final class MountStream {
         self.format = format
         self.facts = facts
         self.server = server
+        metaint = settings.metaint
         lastAudio = now
         ring = try MountRing(bytes: settings.ringBytes)
         makeHeads()
@@ -68,8 +70,8 @@ final class MountStream {
     }
 
     private func makeHeads() {
-        plainHead = MountHead.bytes(for: facts, wantsTitles: false, range: .whole, server: server)
-        titledHead = MountHead.bytes(for: facts, wantsTitles: true, range: .whole, server: server)
+        plainHead = MountHead.bytes(for: facts, metaint: nil, range: .whole, server: server)
+        titledHead = MountHead.bytes(for: facts, metaint: metaint, range: .whole, server: server)
     }
 
     // MARK: To the listeners
@@ -86,7 +88,8 @@ final class MountStream {
         switch (range, wantsTitles) {
         case (.whole, false): plainHead
         case (.whole, true): titledHead
-        default: MountHead.bytes(for: facts, wantsTitles: wantsTitles, range: range, server: server)
+        default:
+            MountHead.bytes(for: facts, metaint: wantsTitles ? metaint : nil, range: range, server: server)
         }
     }
 

@@ -101,7 +101,7 @@ extension Outlet {
 
     /// What the mount says of itself, from the format, the station's answer and the catalogue.
     private func mountFacts(_ format: AudioFormat, byteRate: Double?) -> MountFacts {
-        let status = feed.status
+        let (status, station) = (feed.status, feed.station)
         let measured = byteRate.map { Int(($0 * 8 / 1000).rounded()) }
         return MountFacts(
             mediaType: format.mediaType, name: status.stationName ?? station.name,

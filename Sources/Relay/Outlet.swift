@@ -13,7 +13,6 @@ final class Outlet: EventHandler, @unchecked Sendable {
     // Sendable because all that changes is touched on the loop's thread only, but for the two atomics and what is
     // published under a lock.
     let name: String
-    let station: Station
     let feed: Feed
     unowned let host: RelayLoop
     let context: RelayContext
@@ -53,10 +52,8 @@ final class Outlet: EventHandler, @unchecked Sendable {
         var openedAt: WallTime?
     }
 
-    init(name: String, station: Station, feed: Feed, fallback: Feed?, host: RelayLoop, context: RelayContext)
-    {
+    init(name: String, feed: Feed, fallback: Feed?, host: RelayLoop, context: RelayContext) {
         self.name = name
-        self.station = station
         self.feed = feed
         self.fallback = fallback
         lastOwnAudio = host.time.now
@@ -64,7 +61,7 @@ final class Outlet: EventHandler, @unchecked Sendable {
         self.context = context
         table = ListenerTable(
             slowRule: SlowRule(lag: context.settings.ringBytes / 2, skips: context.settings.skips),
-            map: host.map)
+            interval: context.settings.metaint, map: host.map)
     }
 
     // MARK: What other threads see

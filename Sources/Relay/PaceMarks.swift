@@ -5,7 +5,8 @@ struct PaceMarks {
         var nanoseconds: Int64
     }
 
-    private var marks: ContiguousArray<Mark> = []
+    /// Begins with the ring itself: its first byte sounds at 0.
+    private var marks: ContiguousArray<Mark> = [Mark(place: 0, nanoseconds: 0)]
 
     /// Audio time at the live edge.
     var latest: Int64 { marks.last?.nanoseconds ?? 0 }
@@ -20,17 +21,27 @@ struct PaceMarks {
         marks.removeFirst(marks.count / 2)
     }
 
-    /// The place that sounds at `nanoseconds`, or the mark before it; nil when that is older than every mark.
+    /// The place that sounds at `nanoseconds`, straight between two marks; nil when that is older than every mark.
     func place(at nanoseconds: Int64) -> Int64? {
         let index = count { $0.nanoseconds <= nanoseconds }
-        return index > 0 ? marks[index - 1].place : nil
+        guard index > 0 else { return nil }
+        let before = marks[index - 1]
+        guard index < marks.count else { return before.place }
+        let after = marks[index]
+        let share = Double(nanoseconds - before.nanoseconds) / Double(after.nanoseconds - before.nanoseconds)
+        return before.place + Int64(share * Double(after.place - before.place))
     }
 
-    /// When the byte at `place` sounds, to about a chunk; nil without marks.
+    /// When the byte at `place` sounds, straight between two marks; nil without marks.
     func nanoseconds(at place: Int64) -> Int64? {
         guard let oldest = marks.first else { return nil }
         let index = count { $0.place <= place }
-        return index > 0 ? marks[index - 1].nanoseconds : oldest.nanoseconds
+        guard index > 0 else { return oldest.nanoseconds }
+        let before = marks[index - 1]
+        guard index < marks.count else { return before.nanoseconds }
+        let after = marks[index]
+        let share = Double(place - before.place) / Double(after.place - before.place)
+        return before.nanoseconds + Int64(share * Double(after.nanoseconds - before.nanoseconds))
     }
 
     var byteRate: Double? {

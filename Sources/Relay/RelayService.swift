@@ -118,7 +118,7 @@ package final class RelayService: HTTPApplication {
     /// A mount's station and its name, if there is such a mount.
     func station(at path: [String]) -> (name: String, station: Station)? {
         guard let last = path.last, !RelayRoute.reserved.contains(path[0]) else { return nil }
-        if path.count == 1, let rule = context.settings.rule(named: last) {
+        if let rule = context.settings.rule(named: path.joined(separator: "/")) {
             return source.station(named: rule.station).map { (rule.name, $0) }
         }
         guard let station = source.station(named: last) else { return nil }
@@ -136,7 +136,7 @@ package final class RelayService: HTTPApplication {
             if let known, known.feed === feed { return (known, nil) }
             let home = nextHome.wrappingAdd(1, ordering: .relaxed).oldValue % loops.count
             let made = Mount(
-                name: name, station: station, feed: feed, fallback: fallbackFeed, home: home, loops: loops,
+                name: name, feed: feed, fallback: fallbackFeed, home: home, loops: loops,
                 context: context)
             mounts[name] = made
             return (made, known)

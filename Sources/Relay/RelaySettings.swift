@@ -19,6 +19,8 @@ package struct RelaySettings: Sendable, Hashable {
     package var userTimeoutMilliseconds: Int32
     /// Listeners of a mount on one loop before the next loop opens a ring of its own for it.
     package var spread: Int
+    /// Audio bytes between two metadata blocks, for listeners that ask for titles.
+    package var metaint: Int32
     package var limits: RelayLimits
     package var rangeRule: RangeRule
     /// Mounts with a name or a rule of their own; every other station's mount is its id.
@@ -27,7 +29,8 @@ package struct RelaySettings: Sendable, Hashable {
     package init(
         batch: Double = 0.25, burst: Burst = Burst(), ringBytes: Int = 512 << 10, lagSeconds: Double = 30,
         skips: Int = 3, patience: Double = 10, linger: Double = 10, sendBuffer: Int32 = 128 << 10,
-        userTimeoutMilliseconds: Int32 = 20_000, spread: Int = 500, limits: RelayLimits = RelayLimits(),
+        userTimeoutMilliseconds: Int32 = 20_000, spread: Int = 500, metaint: Int32 = IcyCursor.usualInterval,
+        limits: RelayLimits = RelayLimits(),
         rangeRule: RangeRule = .auto, mounts: [MountRule] = []
     ) {
         self.batch = min(max(batch, Self.batchBounds.lowerBound), Self.batchBounds.upperBound)
@@ -40,6 +43,7 @@ package struct RelaySettings: Sendable, Hashable {
         self.sendBuffer = sendBuffer
         self.userTimeoutMilliseconds = userTimeoutMilliseconds
         self.spread = max(spread, 1)
+        self.metaint = min(max(metaint, Self.metaintBounds.lowerBound), Self.metaintBounds.upperBound)
         self.limits = limits
         self.rangeRule = rangeRule
         self.mounts = mounts
@@ -49,6 +53,7 @@ package struct RelaySettings: Sendable, Hashable {
 
     /// Under 50 ms the writes cost more than they bring; over 1 s players notice.
     package static let batchBounds = 0.05...1.0
+    private static let metaintBounds: ClosedRange<Int32> = 256...1_048_576
     private static let mostRingBytes = 16 << 20
 }
 

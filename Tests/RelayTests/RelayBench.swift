@@ -160,14 +160,20 @@ final class RawListener {
 
     /// Reads until the body is so long.
     func body(upTo count: Int) -> [UInt8] {
-        _ = head()
-        read(upTo: (endOfHead ?? 0) + count)
+        readBody(upTo: count)
         return body
+    }
+
+    func readBody(upTo count: Int) {
+        if endOfHead == nil { _ = head() }
+        read(upTo: (endOfHead ?? 0) + count)
     }
 
     private var endOfHead: Int? {
         guard received.count >= 4 else { return nil }
-        return (0...(received.count - 4)).first { received[$0..<($0 + 4)].elementsEqual([13, 10, 13, 10]) }
-            .map { $0 + 4 }
+        return (0...min(received.count - 4, 65_536)).first {
+            received[$0..<($0 + 4)].elementsEqual([13, 10, 13, 10])
+        }
+        .map { $0 + 4 }
     }
 }

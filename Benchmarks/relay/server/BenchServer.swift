@@ -24,7 +24,8 @@ enum BenchServer {
             let loops = try LoopGroup(count: loopCount, name: "relay")
             let server = HTTPServer(loops: loops)
             let settings = RelaySettings(batch: batch / 1000, limits: RelayLimits(listeners: 0))
-            let relay = RelayService(loops: loops, source: station, auth: NobodyAdministers(), settings: settings)
+            let relay = RelayService(
+                loops: loops, source: station, auth: NobodyAdministers(), settings: settings)
             try server.listen(on: .tcp(host: "127.0.0.1", port: port), application: relay)
             try station.pull(port: origin)
         } catch {
@@ -66,7 +67,10 @@ final class BenchStation: MountSource {
             guard count > 0 else { throw SystemError(while: "reading the origin") }
             bytes += piece[..<count]
             if isHead {
-                guard let end = (4...max(4, bytes.count)).first(where: { bytes.prefix($0).suffix(4) == [13, 10, 13, 10] })
+                guard
+                    let end = (4...max(4, bytes.count)).first(where: {
+                        bytes.prefix($0).suffix(4) == [13, 10, 13, 10]
+                    })
                 else { continue }
                 bytes.removeFirst(end)
                 isHead = false
@@ -76,7 +80,8 @@ final class BenchStation: MountSource {
                 untilTitle = Self.titleBytes
                 let text = "The Counters - At \(hub.position.bytes)"
                 hub.publish(
-                    title: RawTitle(source: .icy, text: Array(text.utf8)), reading: TitleText(text: text, kind: .track))
+                    title: RawTitle(source: .icy, text: Array(text.utf8)),
+                    reading: TitleText(text: text, kind: .track))
             }
             publishWholeFrames(of: &bytes)
         }
@@ -88,7 +93,8 @@ final class BenchStation: MountSource {
         let info = FrameInfo(length: Int32(Self.frameLength), samples: Self.samples)
         hub.publish(
             frames: FrameRun(
-                bytes: Array(bytes.prefix(frames * Self.frameLength)), frames: Array(repeating: info, count: frames)))
+                bytes: Array(bytes.prefix(frames * Self.frameLength)),
+                frames: Array(repeating: info, count: frames)))
         bytes.removeFirst(frames * Self.frameLength)
     }
 
@@ -113,5 +119,7 @@ final class BenchStation: MountSource {
 }
 
 struct NobodyAdministers: AdminAuth {
-    func verdict(on credentials: Credentials?, from peer: PeerAddress, for use: AdminUse) -> AdminVerdict { .unknown }
+    func verdict(on credentials: Credentials?, from peer: PeerAddress, for use: AdminUse) -> AdminVerdict {
+        .unknown
+    }
 }

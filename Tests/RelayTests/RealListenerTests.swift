@@ -1,0 +1,169 @@
+import Feed
+import Foundation
+import Platform
+import Relay
+import StreamFormats
+import TestPrograms
+import Testing
+
+/// Publishes the frames of a real file in real time, again and again, on a thread of its own.
+final class Playout: @unchecked Sendable {
+    // Sendable because what changes is touched by the thread alone, but for `isOver`, which has a lock.
+    private let feed: Feed
+    let run: FrameRun
+    let format: AudioFormat
+    private let isOver = Lock(false)
+
+    /// - Parameter file: its frames; what is before the first (a tag) is left out.
+    init(file: String, into feed: Feed) throws {
+        self.feed = feed
+        var reader = ElementaryReader()
+        var found: [StreamElement] = []
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+        reader.push(bytes.span, into: &found)
+        reader.finish(into: &found)
+        run = found.reduce(into: FrameRun()) { run, element in
+            guard case .frames(let more) = element else { return }
+            run.bytes += more.bytes
+            run.frames += more.frames
+        }
+        format = try #require(
+            found.lazy.compactMap { if case .format(let format) = $0 { format } else { nil } }.first)
+        feed.publish(format: format)
+    }
+
+    /// Twenty seconds at once, for the burst, then as time goes.
+    func start() {
+        let thread = Thread { [self] in
+            let begun = Date()
+            var published = -20.0
+            var (frame, byte) = (0, 0)
+            while !isOver.withLock({ $0 }) {
+                var piece = FrameRun()
+                while published < Date().timeIntervalSince(begun) {
+                    let info = run.frames[frame]
+                    piece.frames.append(info)
+                    piece.bytes += run.bytes[byte..<(byte + Int(info.length))]
+                    byte += Int(info.length)
+                    frame += 1
+                    if frame == run.frames.count { (frame, byte) = (0, 0) }
+                    published += Double(info.samples) / Double(format.sampleRate)
+                }
+                feed.publish(frames: piece)
+                Thread.sleep(forTimeInterval: 0.05)
+            }
+        }
+        thread.start()
+    }
+
+    func stop() { isOver.withLock { $0 = true } }
+
+    /// True when `bytes` are the file's own, begun on a frame, as far as they go.
+    func contains(_ bytes: [UInt8]) -> Bool {
+        let twice = run.bytes + run.bytes + run.bytes
+        var start = 0
+        for info in run.frames {
+            if twice[start..<(start + bytes.count)].elementsEqual(bytes) { return true }
+            start += Int(info.length)
+        }
+        return false
+    }
+}
+
+@Suite("Real listeners", .serialized)
+struct RealListenerTests {
+    private static let title = "Zoë & the Tones - It's a test"
+
+    private struct Setting {
+        let folder: TemporaryFolder
+        let bench: RelayBench
+        let playout: Playout
+
+        init(_ arguments: [String], named name: String) throws {
+            folder = try TemporaryFolder()
+            let file = folder.path(name)
+            let made = try RunningProgram.run(
+                "ffmpeg",
+                [
+                    "-loglevel", "error", "-f", "lavfi", "-i",
+                    "sine=frequency=440:sample_rate=44100:duration=8", "-ac", "2",
+                ]
+                    + arguments + [file], in: folder)
+            guard made.exitCode == 0 else { throw StartFailure("ffmpeg: \(made.errors)") }
+            bench = try RelayBench(settings: RelaySettings())
+            playout = try Playout(file: file, into: bench.source.feed("demo"))
+            bench.title(RealListenerTests.title)
+            playout.start()
+        }
+    }
+
+    private static let mp3 = [
+        "-c:a", "libmp3lame", "-b:a", "128k", "-write_xing", "0", "-id3v2_version", "0",
+    ]
+    private static let codings: [(name: String, arguments: [String])] = [
+        ("tone.mp3", mp3), ("tone.aac", ["-c:a", "aac", "-b:a", "64k"]),
+    ]
+
+    @Test("curl gets the station's own bytes, from a frame on", arguments: codings)
+    func curl(coding: (name: String, arguments: [String])) throws {
+        let setting = try Setting(coding.arguments, named: coding.name)
+        defer { setting.playout.stop() }
+        for titles in [false, true] {
+            let file = setting.folder.path("heard")
+            _ = try RunningProgram.run(
+                "curl",
+                ["-s", "-m", "2", "-o", file] + (titles ? ["-H", "Icy-MetaData: 1"] : []) + [
+                    setting.bench.url("demo")
+                ],
+                in: setting.folder)
+            var heard = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+            #expect(heard.count > 32 << 10)
+            if titles {
+                let icy = IcyReader(heard)
+                #expect(icy.titles == ["StreamTitle='\(Self.title)';"])
+                heard = icy.audio
+            }
+            #expect(setting.playout.contains(heard))
+        }
+    }
+
+    @Test("ffmpeg, mpv and mpg123 play it and show the title")
+    func players() throws {
+        let setting = try Setting(Self.mp3, named: "tone.mp3")
+        defer { setting.playout.stop() }
+        let url = setting.bench.url("demo")
+        let ffmpeg = try RunningProgram.run(
+            "ffmpeg", ["-hide_banner", "-icy", "1", "-i", url, "-t", "2", "-f", "null", "-"],
+            in: setting.folder)
+        #expect(ffmpeg.exitCode == 0)
+        #expect(ffmpeg.errors.contains(Self.title), "\(ffmpeg.errors)")
+        #expect(ffmpeg.errors.contains("mp3") && ffmpeg.errors.contains("Demo Radio"))
+        if RunningProgram.isInstalled("mpv") {
+            let mpv = try RunningProgram.run(
+                "mpv", ["--no-config", "--ao=null", "--no-video", "--length=2", "--msg-level=all=info", url],
+                in: setting.folder)
+            #expect(mpv.exitCode == 0)
+            #expect((mpv.output + mpv.errors).contains(Self.title), "\(mpv.output)")
+        }
+        if RunningProgram.isInstalled("mpg123") {
+            let mpg123 = try RunningProgram.run(
+                "mpg123", ["-n", "120", "-w", setting.folder.path("heard.wav"), url], in: setting.folder)
+            #expect(mpg123.exitCode == 0)
+            #expect(
+                (mpg123.output + mpg123.errors).contains("ICY-META: StreamTitle='\(Self.title)'"),
+                "\(mpg123.errors)")
+        }
+    }
+
+    @Test("ffmpeg decodes AAC from the first frame without an error")
+    func aac() throws {
+        let setting = try Setting(Self.codings[1].arguments, named: "tone.aac")
+        defer { setting.playout.stop() }
+        let ffmpeg = try RunningProgram.run(
+            "ffmpeg",
+            ["-loglevel", "warning", "-i", setting.bench.url("demo"), "-t", "2", "-f", "null", "-"],
+            in: setting.folder)
+        #expect(ffmpeg.exitCode == 0)
+        #expect(ffmpeg.errors.isEmpty, "\(ffmpeg.errors)")
+    }
+}
