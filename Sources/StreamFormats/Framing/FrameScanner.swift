@@ -106,8 +106,41 @@ extension FrameScanner {
         case .refuted:
             return abandon(length)
         case .confirmed:
+            guard !shape.isOpen(for: header) || lookAhead(window, atEnd) else { return .stop }
             emit(header, length, &window, &outlet)
             return .onward
+        }
+    }
+
+    /// Decides what kind of AAC begins here, from the frames that are there; false while more are needed.
+    private mutating func lookAhead(_ window: ByteWindow, _ atEnd: Bool) -> Bool {
+        var trial = shape
+        var place = 0
+        while case .header(let header) = FrameHeader.read(window, at: place),
+            running.map({ $0.isConsistent(with: header) }) ?? false,
+            let length = header.length(freeLength: nil)
+        {
+            guard place + length <= window.count else { break }
+            trial.consider(header, window.slice(place..<place + length))
+            place += length
+            if !trial.isOpen(for: header) {
+                shape = trial
+                return true
+            }
+        }
+        if !atEnd, isFrameAhead(window, at: place) { return false }
+        trial.decide()
+        shape = trial
+        return true
+    }
+
+    /// A frame of the stream may still come whole at `index`.
+    private func isFrameAhead(_ window: ByteWindow, at index: Int) -> Bool {
+        switch FrameHeader.read(window, at: index) {
+        case .needsMore: true
+        case .none: false
+        case .header(let header):
+            (running.map { $0.isConsistent(with: header) } ?? false) && header.length(freeLength: nil) != nil
         }
     }
 
