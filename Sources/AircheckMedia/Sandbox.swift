@@ -6,8 +6,8 @@ internal import MediaHelper
 enum Sandbox {
     private static let openFiles: UInt64 = 128
     private static let addressSpace: UInt64 = 4 << 30
-    /// CPU seconds of a worker: a day of sound measured with true peaks takes a few minutes.
-    private static let workSeconds: UInt64 = 3600
+    /// CPU seconds for a file: a day of sound measured with true peaks takes a few minutes.
+    private static let fileSeconds: UInt64 = 3600
     /// Seconds in which a player whose owner has died must be gone, even if its decoder hangs.
     fileprivate static let farewell: UInt32 = 3
 
@@ -15,7 +15,7 @@ enum Sandbox {
     static func enter(_ mode: HelperLaunch.Mode, descriptors: Int32) {
         signal(SIGPIPE, SIG_IGN)
         aircheck_close_from(HelperLaunch.socketNumber + 1 + descriptors)
-        aircheck_limit(openFiles, isSanitized ? 0 : addressSpace, mode == .work ? workSeconds : 0)
+        aircheck_limit(openFiles, isSanitized ? 0 : addressSpace, 0)
         _ = aircheck_no_new_privileges()
         if mode == .play {
             // The end of the socket is a wish to leave gracefully; this is for a player that cannot see it.
@@ -25,6 +25,9 @@ enum Sandbox {
         // A player must reach its sound server, whose library writes a cookie; a worker has all that it needs.
         _ = aircheck_filter_calls(mode == .play ? 1 : 0, mode == .play ? 1 : 0)
     }
+
+    /// A job on one file comes to an end; live sound does not.
+    static func limitFileJob() { aircheck_limit(0, 0, fileSeconds) }
 
     /// The sanitizers map terabytes of shadow.
     private static var isSanitized: Bool { getenv("ASAN_OPTIONS") != nil || getenv("TSAN_OPTIONS") != nil }

@@ -27,8 +27,8 @@ package final class HelperProcess: Sendable {
 
     /// Bytes that may wait for the helper; frames beyond are dropped, commands never.
     private static let queueLimit = 8 << 20
-    /// A helper that says nothing for so long hangs and is ended. It reports 20 times a second.
-    private static let silenceLimit = 5.0
+    /// A player that says nothing for so long hangs and is ended. It reports 20 times a second.
+    package static let usualSilenceLimit = 5.0
 
     struct State {
         var pending: [HelperCommand] = []
@@ -46,14 +46,16 @@ package final class HelperProcess: Sendable {
     /// Starts the thread, and on it the process.
     /// - Parameters:
     ///   - launch: asked before every start, so that a binary that was missing may come.
+    ///   - silenceLimit: seconds without a word after which it is taken to hang.
     package init(
         launch: @escaping @Sendable () throws(MediaError) -> HelperLaunch,
+        silenceLimit: Double = usualSilenceLimit,
         time: any TimeSource = SystemTime(),
         changed: @escaping @Sendable (Change) -> Void, received: @escaping @Sendable (HelperEvent) -> Void
     ) {
         bell = Bell()
         let supervisor = HelperSupervisor(
-            shared: shared, bell: bell, launch: launch, time: time, silenceLimit: Self.silenceLimit,
+            shared: shared, bell: bell, launch: launch, time: time, silenceLimit: silenceLimit,
             changed: changed,
             received: received)
         thread = WorkerThread(name: "media-link") { supervisor.run() }

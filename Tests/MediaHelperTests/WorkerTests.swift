@@ -26,7 +26,7 @@ struct WorkerTests {
     }
 
     @Test(
-        "features show where it is silent and where it changes, to a frame", arguments: [ToneCodec.mp3, .aac])
+        "features show where it is silent and where it changes, to a frame", arguments: ToneCodec.allCases)
     func features(codec: ToneCodec) throws {
         let tone = try Tone(expression: threeParts, as: codec, seconds: 5, in: folder)
         let found = try worker.features(format: tone.format, frames: tone.run)
@@ -41,10 +41,10 @@ struct WorkerTests {
         #expect(abs(Double(loudest) / 100 - 3) < 0.06)
     }
 
-    @Test("features of a span from mid stream lie where the frames lie", arguments: [ToneCodec.mp3, .aac])
+    @Test("features of a span from mid stream lie where the frames lie", arguments: ToneCodec.allCases)
     func span(codec: ToneCodec) throws {
         let tone = try Tone(expression: threeParts, as: codec, seconds: 5, in: folder)
-        let skipped = 30
+        let skipped = Int(0.8 / tone.seconds * Double(tone.frames.count))
         let run = FrameRun(
             bytes: tone.frames[skipped...].flatMap(\.bytes), frames: tone.frames[skipped...].flatMap(\.frames)
         )
@@ -66,7 +66,7 @@ struct WorkerTests {
 
     @Test(
         "loudness, silence and waveform of a file are right",
-        arguments: [ToneCodec.mp3, .aac, .vorbis, .flac])
+        arguments: ToneCodec.allCases)
     func analyse(codec: ToneCodec) throws {
         let path = folder.path("all.\(codec)")
         let bytes = try Tone.file(expression: threeParts, as: codec, seconds: 5, in: folder)

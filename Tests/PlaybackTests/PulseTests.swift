@@ -1,5 +1,6 @@
 import Foundation
 import MediaHelper
+import Platform
 import Playback
 import StreamFormats
 import TestPrograms
@@ -28,7 +29,7 @@ struct PulseTests {
         return LivePlayer(options: options, source: Dial(tones: ToneDial(stations)))
     }
 
-    @Test("the tone that goes in comes out of the sink", arguments: [ToneCodec.mp3, .aac])
+    @Test("the tone that goes in comes out of the sink", arguments: ToneCodec.allCases)
     func tone(codec: ToneCodec) throws {
         let station = ToneStation("one", sending: try Tone(hertz: 880, as: codec, seconds: 20, in: folder))
         let player = player([station])
@@ -70,5 +71,42 @@ struct PulseTests {
         print("skips: \(latencies.map { Int($0 * 1000) }) ms, longest hole \(Int(hole * 1000)) ms")
         #expect(latencies[8] < 0.15)
         #expect(hole <= 0.02)
+    }
+}
+
+extension PulseTests {
+    @Test("a sound server that goes away and comes back is played on again, live")
+    func restart() throws {
+        let tone = try Tone(hertz: Tone.loopable, seconds: 5, in: folder).middle
+        let station = ToneStation("one", sending: tone)
+        let player = player([station])
+        player.tune(station.station)
+        #expect(eventually(within: 10) { player.status.phase == .live })
+        #expect(eventually(within: 5) { player.status.device == .open(name: PulseServer.sink) })
+        #expect(eventually(within: 5) { player.meters.buffered > 1 })
+        let before = player.meters.buffered
+        try server.restart(afterSeconds: 2)
+        let start = SystemTime().now
+        #expect(eventually(within: 10) { player.status.device == .open(name: PulseServer.sink) })
+        print("device back after \(Int(SystemTime().now.seconds(since: start) * 1000)) ms")
+        let listening = try Listening(to: server)
+        #expect(eventually(within: 5) { listening.seconds > 0.8 })
+        #expect(listening.sound.part(from: 0.5, to: 0.8).amplitude(of: Tone.loopable) > 0.2)
+        // What was not heard meanwhile is not heard later.
+        #expect(abs(player.meters.buffered - before) < 1)
+        #expect(player.status.phase == .live)
+        player.close()
+    }
+
+    @Test("without a sound server the player goes on, says why, and plays when there is one")
+    func absent() throws {
+        let tone = try Tone(hertz: Tone.loopable, seconds: 5, in: folder).middle
+        let station = ToneStation("one", sending: tone)
+        let options = PlayerOptions(output: .pulse(server: "unix:\(folder.path("nobody"))", device: nil))
+        let player = LivePlayer(options: options, source: Dial(tones: ToneDial([station])))
+        player.tune(station.station)
+        #expect(eventually(within: 10) { if case .lost = player.status.device { true } else { false } })
+        #expect(eventually(within: 10) { player.status.phase == .live })
+        player.close()
     }
 }

@@ -16,7 +16,7 @@ enum PlayMode {
     static func run() -> Int32 {
         HelperSocket.send(.ready(version: WireFormat.version))
         var commands = HelperSocket.Commands()
-        guard case .open(let setup)? = commands.next() else { return 1 }
+        guard let setup = opening(&commands) else { return 1 }
         let outbox = Outbox()
         let engine = PlayEngine(rate: rate(for: setup), measuresLoudness: setup.measuresLoudness) {
             outbox.put($0)
@@ -32,6 +32,14 @@ enum PlayMode {
         driver.end()
         thread.join()
         return 0
+    }
+
+    /// What was meant for the helper before this one may still come first: it is left alone.
+    private static func opening(_ commands: inout HelperSocket.Commands) -> PlaySetup? {
+        while let command = commands.next() {
+            if case .open(let setup) = command { return setup }
+        }
+        return nil
     }
 
     private static func rate(for setup: PlaySetup) -> Int {

@@ -30,8 +30,11 @@ enum WorkMode {
             switch job {
             case .features(let format): try features(format, &commands)
             case .decode(let format): try decode(format, &commands)
-            case .analyse(let wants): HelperSocket.send(.analysis(try FileAnalyser(wants).analyse(firstFile)))
+            case .analyse(let wants):
+                Sandbox.limitFileJob()
+                HelperSocket.send(.analysis(try FileAnalyser(wants).analyse(firstFile)))
             case .remux(let chapters, let tags):
+                Sandbox.limitFileJob()
                 let remuxer = Remuxer(chapters: chapters, tags: tags)
                 HelperSocket.send(.remuxed(try remuxer.remux(from: firstFile, to: firstFile + 1)))
             case .transcode(let format, let bitrate): try transcode(format, bitrate, &commands)
