@@ -35,23 +35,26 @@ package struct DirectorySnapshot {
         PRAGMA temp_store = FILE;
         CREATE TABLE directory_station (
             number INTEGER PRIMARY KEY, uuid TEXT NOT NULL, folded TEXT NOT NULL, codec TEXT NOT NULL,
-            bitrate INTEGER NOT NULL, fingerprint TEXT NOT NULL, document TEXT NOT NULL);
+            bitrate INTEGER NOT NULL, fingerprint INTEGER NOT NULL);
+        CREATE TABLE directory_document (number INTEGER PRIMARY KEY, document TEXT NOT NULL);
         CREATE VIRTUAL TABLE directory_text USING fts5(
             name, genre, tags, country, language, place,
             content = '', tokenize = "unicode61 remove_diacritics 2", prefix = '1 2 3 4');
         CREATE TABLE directory_fact (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         CREATE TEMP TABLE arrived (
             uuid TEXT PRIMARY KEY, playable INTEGER, votes INTEGER, folded TEXT, codec TEXT, bitrate INTEGER,
-            fingerprint TEXT, document TEXT, name TEXT, genre TEXT, tags TEXT, country TEXT, language TEXT, place TEXT)
+            fingerprint INTEGER, document TEXT, name TEXT, genre TEXT, tags TEXT, country TEXT, language TEXT, place TEXT)
         """
 
     /// What could be played comes before what could not; then votes and the clicks of a day.
     private static let ordering = """
         CREATE TEMP TABLE ordered (number INTEGER PRIMARY KEY, place INTEGER);
         INSERT INTO ordered (place) SELECT rowid FROM arrived ORDER BY playable DESC, votes DESC, uuid;
-        INSERT INTO directory_station (number, uuid, folded, codec, bitrate, fingerprint, document)
-            SELECT number, uuid, folded, codec, bitrate, fingerprint, document
+        INSERT INTO directory_station (number, uuid, folded, codec, bitrate, fingerprint)
+            SELECT number, uuid, folded, codec, bitrate, fingerprint
             FROM ordered JOIN arrived ON arrived.rowid = ordered.place ORDER BY number;
+        INSERT INTO directory_document (number, document)
+            SELECT number, document FROM ordered JOIN arrived ON arrived.rowid = ordered.place ORDER BY number;
         INSERT INTO directory_text (rowid, name, genre, tags, country, language, place)
             SELECT number, name, genre, tags, country, language, arrived.place
             FROM ordered JOIN arrived ON arrived.rowid = ordered.place ORDER BY number;
@@ -61,7 +64,7 @@ package struct DirectorySnapshot {
         """
 
     private let followed: Set<String>
-    private var gone: [String: String]
+    private var gone: [String: Int64]
     private var difference = DirectoryDifference()
 
     /// Reads the answer to `/json/stations` from a file and writes the searchable file anew. Blocks for seconds: on a
@@ -88,17 +91,17 @@ package struct DirectorySnapshot {
     }
 
     /// uuid to fingerprint of the file that is there; empty where there is none.
-    private static func fingerprints(_ path: String) -> [String: String] {
+    private static func fingerprints(_ path: String) -> [String: Int64] {
         guard Files.exists(path) else { return [:] }
         let rows = try? DatabaseReader(path: path).read { connection in
             try connection.rows("SELECT uuid, fingerprint FROM directory_station", []) {
-                ($0.text(0), $0.text(1))
+                ($0.text(0), $0.int(1))
             }
         }
         return Dictionary(rows ?? [], uniquingKeysWith: { first, _ in first })
     }
 
-    private init(followed: Set<String>, gone: [String: String]) {
+    private init(followed: Set<String>, gone: [String: Int64]) {
         self.followed = followed
         self.gone = gone
     }
@@ -139,7 +142,7 @@ package struct DirectorySnapshot {
             .text(station.uuid), SQLValue(station.wasPlayable),
             .int(Int64(min(station.votes, Self.mostVotes) + min(station.clicks, Self.mostVotes))),
             .text(SearchText.words(station.name).joined(separator: " ")), .text(station.codec.lowercased()),
-            .int(Int64(station.bitrate)), .text(station.fingerprint),
+            .int(Int64(station.bitrate)), .int(station.fingerprint),
         ]
     }
 

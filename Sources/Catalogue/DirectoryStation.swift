@@ -96,10 +96,16 @@ package struct DirectoryStation: Sendable, Hashable {
         return entry
     }
 
-    /// What a listener would notice if it changed; counts do not count.
-    var fingerprint: String {
-        [name, url, resolvedURL, codec, "\(bitrate)", country, language, wasPlayable ? "1" : "0"]
-            .joined(separator: "\u{1F}")
+    /// Changes when something changes that a listener would notice; counts do not count.
+    var fingerprint: Int64 {
+        let parts = [name, url, resolvedURL, codec, "\(bitrate)", country, language, wasPlayable ? "1" : "0"]
+        // FNV-1a: stays the same from run to run, as Swift's own hashes do not.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for part in parts {
+            for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+        }
+        return Int64(bitPattern: hash)
     }
 }
 

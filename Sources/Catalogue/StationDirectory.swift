@@ -43,7 +43,9 @@ package final class StationDirectory: Sendable {
     package func station(uuid: String) throws -> DirectoryStation? {
         try read { connection in
             try connection.row(
-                "SELECT document FROM directory_station WHERE uuid = ?1", [.text(uuid)], Self.station)
+                "SELECT document FROM directory_station NATURAL JOIN directory_document WHERE uuid = ?1",
+                [.text(uuid)],
+                Self.station)
         }?.flatMap { $0 }
     }
 
@@ -61,7 +63,7 @@ package final class StationDirectory: Sendable {
             return try numbers.dropFirst(query.offset).prefix(min(query.limit, StationQuery.largestLimit))
                 .compactMap { number in
                     try connection.row(
-                        "SELECT document FROM directory_station WHERE number = ?1", [.int(number)],
+                        "SELECT document FROM directory_document WHERE number = ?1", [.int(number)],
                         Self.station)
                 }.compactMap { $0 }
         } ?? []

@@ -53,7 +53,7 @@ package final class Connection {
         switch mode {
         case .writer: try script("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
         case .builder:
-            try script("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -64000")
+            try script("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000")
         case .reader: break
         }
     }
