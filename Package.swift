@@ -128,7 +128,7 @@ let suites: [Target] = [
     tests("TOMLTextTests", "TOMLText"),
     tests("ConfigurationTests", "Configuration TOMLText"),
     tests("RecordingTests", "CLinux Feed JSONText MediaHelper Platform Recording Store StreamFormats TestPrograms TestStations"),
-    tests("CatalogueTests", "Catalogue Platform Store StreamFormats TOMLText"),
+    tests("CatalogueTests", "Catalogue JSONText Platform Store StreamFormats TOMLText"),
 ]
 
 let package = Package(

@@ -4,6 +4,9 @@ package import TOMLText
 package enum CatalogueChange: Sendable {
     /// A new station with an id that is free.
     case add(StationEntry)
+    /// Stations of an import. An address that is already in the catalogue is passed over; ids that are empty or taken are
+    /// made anew from the names.
+    case addAll([StationEntry])
     /// Sets and clears fields of a station, whatever it came from. The values are those of a station file.
     case edit(String, set: [TOMLEntry], clear: [String])
     /// Takes back every edit; a file's station is again what its file says.
@@ -20,7 +23,7 @@ package enum CatalogueChange: Sendable {
     /// The station that must be there for it.
     var station: String? {
         switch self {
-        case .add: nil
+        case .add, .addAll: nil
         case .edit(let id, _, _), .revert(let id), .remove(let id), .favourite(let id, _),
             .moveFavourite(let id, _),
             .hide(let id, _):
@@ -32,7 +35,7 @@ package enum CatalogueChange: Sendable {
     /// The same change to another station.
     func about(_ id: String) -> CatalogueChange {
         switch self {
-        case .add: self
+        case .add, .addAll: self
         case .edit(_, let set, let clear): .edit(id, set: set, clear: clear)
         case .revert: .revert(id)
         case .remove: .remove(id)

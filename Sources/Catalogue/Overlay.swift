@@ -81,6 +81,7 @@ struct Overlay: Sendable, Hashable {
     mutating func make(_ change: CatalogueChange, in snapshot: CatalogueSnapshot) throws(CatalogueError) {
         switch change {
         case .add(let entry): try add(entry, in: snapshot)
+        case .addAll(let entries): try addAll(entries, in: snapshot)
         case .edit(let id, let values, let cleared): try edit(id, values, cleared, in: snapshot)
         case .revert(let id): edits[try Self.station(id, in: snapshot).id] = nil
         case .remove(let id): try remove(id, in: snapshot)
@@ -112,6 +113,22 @@ struct Overlay: Sendable, Hashable {
         }
         added.append(entry)
         removed.remove(entry.id)
+    }
+
+    private mutating func addAll(_ entries: [StationEntry], in snapshot: CatalogueSnapshot)
+        throws(CatalogueError)
+    {
+        var addresses = Set(snapshot.stations.flatMap(\.station.urls))
+        var ids = Set(snapshot.stations.map(\.id))
+        for var entry in entries {
+            guard let url = entry.station.urls.first, !addresses.contains(url) else { continue }
+            if StationID.refusal(entry.id) != nil || ids.contains(entry.id) {
+                entry.station.id = StationID.made(from: entry.station.name) { ids.contains($0) }
+            }
+            try add(entry, in: snapshot)
+            addresses.formUnion(entry.station.urls)
+            ids.insert(entry.id)
+        }
     }
 
     private mutating func edit(

@@ -91,6 +91,14 @@ extension StationEntry {
         self = entry
     }
 
+    /// The way back from `json`; an id need not be there.
+    package init(json: JSONValue) throws(CatalogueError) {
+        guard case .edit(_, let fields, _) = try CatalogueChange.edit("", json: json) else {
+            throw .refused(field: "station", reason: "send a JSON object")
+        }
+        try self.init(fields: fields) { _ in false }
+    }
+
     /// Every field that is set, as the JSON of the API and of export.
     package var json: JSONValue {
         .object(

@@ -9,16 +9,21 @@ package struct Command: Sendable, Hashable {
     }
 }
 
-/// Commands as bytes: a length, then the texts and values. A record that was cut off is found by its length.
+/// Groups of commands as bytes: a length, then the texts and values. A record that was cut off is found by its length.
 struct CommandCoding {
-    /// Bytes of one command; what is longer is not one of ours.
+    /// Bytes of one group; what is longer is not one of ours.
     private static let longest = 4 << 20
+    /// Commands of one group, and values of one command.
+    private static let most: UInt64 = 1000
 
-    static func bytes(_ command: Command) -> [UInt8] {
+    static func bytes(_ group: [Command]) -> [UInt8] {
         var body: [UInt8] = []
-        put(Array(command.sql.utf8), &body)
-        put(UInt64(command.values.count), &body)
-        for value in command.values { put(value, &body) }
+        put(UInt64(group.count), &body)
+        for command in group {
+            put(Array(command.sql.utf8), &body)
+            put(UInt64(command.values.count), &body)
+            for value in command.values { put(value, &body) }
+        }
         var record: [UInt8] = []
         put(UInt64(body.count), &record)
         return record + body
@@ -45,26 +50,26 @@ struct CommandCoding {
         }
     }
 
-    /// The whole commands at the front of a file; a torn one at its end is left out.
-    static func commands(_ bytes: [UInt8]) -> [Command] {
+    /// The whole groups at the front of a file; a torn one at its end is left out.
+    static func groups(_ bytes: [UInt8]) -> [[Command]] {
         var reader = Reader(bytes: bytes[...])
-        var commands: [Command] = []
+        var groups: [[Command]] = []
         while let length = reader.number(), length <= UInt64(longest), let body = reader.take(Int(length)) {
-            guard let command = command(body) else { break }
-            commands.append(command)
+            guard let group = group(body) else { break }
+            groups.append(group)
         }
-        return commands
+        return groups
     }
 
-    private static func command(_ body: ArraySlice<UInt8>) -> Command? {
+    private static func group(_ body: ArraySlice<UInt8>) -> [Command]? {
         var reader = Reader(bytes: body)
-        guard let sql = reader.block(), let count = reader.number(), count <= 1000 else { return nil }
-        var command = Command(String(decoding: sql, as: UTF8.self))
+        guard let count = reader.number(), count <= most else { return nil }
+        var group: [Command] = []
         for _ in 0..<count {
-            guard let value = reader.value() else { return nil }
-            command.values.append(value)
+            guard let command = reader.command() else { return nil }
+            group.append(command)
         }
-        return command
+        return group
     }
 
     private struct Reader {
@@ -83,6 +88,16 @@ struct CommandCoding {
         mutating func block() -> ArraySlice<UInt8>? {
             guard let count = number(), count <= UInt64(longest) else { return nil }
             return take(Int(count))
+        }
+
+        mutating func command() -> Command? {
+            guard let sql = block(), let count = number(), count <= most else { return nil }
+            var command = Command(String(decoding: sql, as: UTF8.self))
+            for _ in 0..<count {
+                guard let value = value() else { return nil }
+                command.values.append(value)
+            }
+            return command
         }
 
         mutating func value() -> SQLValue? {

@@ -102,7 +102,10 @@ package final class Database: Sendable {
 
     /// Writes a row that nobody waits for and that must not be lost: it is kept until the database takes it, in memory
     /// and then in a file. Never blocks for the database, keeps the order. Any thread.
-    package func post(_ command: Command) { outbox.post(command) }
+    package func post(_ command: Command) { outbox.post([command]) }
+
+    /// The same for several that belong together: one transaction, all or nothing.
+    package func post(_ commands: [Command]) { outbox.post(commands) }
 
     /// Makes today's copy where there is none yet, on the reader thread, and takes away the oldest beyond those that are
     /// kept. Call it at start-up and every hour.

@@ -16,16 +16,16 @@ final class Outbox: Sendable {
     }
 
     private struct State {
-        var waiting: [Command] = []
+        var waiting: [[Command]] = []
         var isQueued = false
         var spilled = 0
         var lost = 0
         var refused = 0
     }
 
-    /// Commands kept in memory.
+    /// Groups kept in memory.
     static let memoryLimit = 10_000
-    /// Commands put into one transaction.
+    /// Groups put into one transaction.
     private static let batch = 500
     /// Pause before the next try after the disk or a lock said no.
     private static let retrySeconds = 2.0
@@ -56,15 +56,15 @@ final class Outbox: Sendable {
     }
 
     /// Any thread; never blocks for the database.
-    func post(_ command: Command) {
+    func post(_ group: [Command]) {
         let (mustSpill, mustQueue) = state.withLock { state in
             // Once some are in the file the later ones follow them there, so that the order stays.
             let full = state.spilled > 0 || state.waiting.count >= Self.memoryLimit
-            if full { state.spilled += 1 } else { state.waiting.append(command) }
+            if full { state.spilled += 1 } else { state.waiting.append(group) }
             defer { state.isQueued = true }
             return (full, !state.isQueued)
         }
-        if mustSpill, !spill.append([command]) {
+        if mustSpill, !spill.append([group]) {
             state.withLock {
                 $0.spilled -= 1; $0.lost += 1
             }
@@ -103,10 +103,10 @@ final class Outbox: Sendable {
     private func retry() { worker.submit(afterSeconds: Self.retrySeconds) { [self] in drain() } }
 
     /// False when the same batch may succeed later.
-    private func write(_ batch: [Command]) -> Bool {
+    private func write(_ batch: [[Command]]) -> Bool {
         do {
             try seat.use { connection in
-                try connection.transaction { try Self.run(batch, on: $0) }
+                try connection.transaction { try Self.run(batch.flatMap { $0 }, on: $0) }
             }
             return true
         } catch let error as StoreError where error.isTransient || error.reason == .closed {
@@ -117,15 +117,15 @@ final class Outbox: Sendable {
         }
     }
 
-    /// One command of the batch is wrong: the others must not suffer for it.
-    private func writeAlone(_ command: Command) {
+    /// One group of the batch is wrong: the others must not suffer for it.
+    private func writeAlone(_ group: [Command]) {
         do {
             try seat.use { connection in
-                try connection.transaction { try Self.run([command], on: $0) }
+                try connection.transaction { try Self.run(group, on: $0) }
             }
         } catch {
             state.withLock { $0.refused += 1 }
-            Log.error("store", "a row was refused", ["sql": command.sql, "reason": "\(error)"])
+            Log.error("store", "a row was refused", ["reason": "\(error)"])
         }
     }
 

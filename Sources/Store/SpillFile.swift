@@ -20,8 +20,8 @@ final class SpillFile: Sendable {
     init(path: String) { self.path = path }
 
     /// Puts commands at the end; false where the disk says no to that, too.
-    func append(_ commands: [Command]) -> Bool {
-        let bytes = commands.flatMap(CommandCoding.bytes)
+    func append(_ groups: [[Command]]) -> Bool {
+        let bytes = groups.flatMap(CommandCoding.bytes)
         return turn.withLock { _ in write(bytes) }
     }
 
@@ -50,26 +50,29 @@ final class SpillFile: Sendable {
         guard Files.exists(path) else { return }
         let bytes = try Files.read(path, limit: Self.longest)
         let mark = Array(bytes.prefix(Self.markLength))
-        let commands = CommandCoding.commands(Array(bytes.dropFirst(Self.markLength)))
+        let groups = CommandCoding.groups(Array(bytes.dropFirst(Self.markLength)))
         try connection.transaction { connection in
             try connection.script(Self.table)
             let done = try connection.row(
                 "SELECT done FROM store_spill WHERE mark = ?1", [.blob(mark)], { Int($0.int(0)) })
-            for command in commands.dropFirst(done ?? 0) { try run(command, connection) }
+            for group in groups.dropFirst(done ?? 0) { try run(group, connection) }
             try connection.run(
                 "INSERT OR REPLACE INTO store_spill (id, mark, done) VALUES (1, ?1, ?2)",
-                [.blob(mark), .int(Int64(commands.count))])
+                [.blob(mark), .int(Int64(groups.count))])
         }
         guard unlink(path) == 0 else { throw SystemError(while: "removing \(path)") }
     }
 
-    /// A command that the database refuses for good is left out, like those of the outbox.
-    private func run(_ command: Command, _ connection: Connection) throws(StoreError) {
+    /// A group that the database refuses for good is left out whole, like those of the outbox.
+    private func run(_ group: [Command], _ connection: Connection) throws(StoreError) {
+        try connection.script("SAVEPOINT spill_group")
         do throws(StoreError) {
-            try connection.run(command.sql, command.values)
+            for command in group { try connection.run(command.sql, command.values) }
         } catch {
             guard !error.isTransient else { throw error }
-            Log.error("store", "a row was refused", ["sql": command.sql, "reason": "\(error)"])
+            Log.error("store", "a row was refused", ["reason": "\(error)"])
+            try connection.script("ROLLBACK TO spill_group")
         }
+        try connection.script("RELEASE spill_group")
     }
 }

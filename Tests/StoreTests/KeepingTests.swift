@@ -221,19 +221,19 @@ struct OutboxTests {
         let scratch = try Scratch()
         let path = scratch.file("a.db")
         let spill = SpillFile(path: path + ".waiting")
-        #expect(spill.append(["a", "b"].map(insert)))
+        #expect(spill.append([[insert("a"), insert("b")], [insert("lost"), insert("a")], [insert("c")]]))
         let whole = try Data(contentsOf: URL(fileURLWithPath: spill.path))
-        #expect(spill.append([insert("torn")]))
+        #expect(spill.append([[insert("torn")]]))
         let longer = try Data(contentsOf: URL(fileURLWithPath: spill.path))
         try longer.dropLast(3).write(to: URL(fileURLWithPath: spill.path))
         let first = try Database.open(path, schemas: [notes])
         try first.write { _ in }
-        #expect(try texts(first) == ["a", "b"])
+        #expect(try texts(first) == ["a", "b", "c"])
         first.close()
         try whole.write(to: URL(fileURLWithPath: spill.path))
         let second = try Database.open(path, schemas: [notes])
         try second.write { _ in }
-        #expect(try texts(second) == ["a", "b"])
+        #expect(try texts(second) == ["a", "b", "c"])
         #expect(second.health.refused == 0)
     }
 
@@ -246,11 +246,11 @@ struct OutboxTests {
             ]
         ])
     func coding(values: [SQLValue]) {
-        let commands = [Command("A", values), Command("B"), Command("C", [.int(1)])]
-        let bytes = commands.flatMap(CommandCoding.bytes)
-        #expect(CommandCoding.commands(bytes) == commands)
+        let groups = [[Command("A", values), Command("B")], [], [Command("C", [.int(1)])]]
+        let bytes = groups.flatMap(CommandCoding.bytes)
+        #expect(CommandCoding.groups(bytes) == groups)
         for length in bytes.indices {
-            #expect(commands.starts(with: CommandCoding.commands(Array(bytes[..<length]))))
+            #expect(groups.starts(with: CommandCoding.groups(Array(bytes[..<length]))))
         }
     }
 }
