@@ -121,14 +121,14 @@ let suites: [Target] = [
     tests("MediaHelperTests", "AircheckMedia CLinux MediaHelper Platform StreamFormats TestPrograms TestSound"),
     tests("PlaybackTests", "Feed MediaHelper Platform Playback StreamFormats TestPrograms TestSound"),
     tests("FeedTests", "Feed Platform StreamFormats"),
-    tests("StoreTests", "Platform Store"),
+    tests("StoreTests", "Platform Store TestPrograms"),
     tests("IngestTests", "CLinux Feed Ingest Platform StreamFormats TestStations Transfers"),
     tests("TransfersTests", "Platform StreamFormats TestStations Transfers"),
     tests("JSONTextTests", "JSONText"),
     tests("TOMLTextTests", "TOMLText"),
-    tests("ConfigurationTests", "Configuration TOMLText"),
+    tests("ConfigurationTests", "Configuration TOMLText TestPrograms"),
     tests("RecordingTests", "CLinux Feed JSONText MediaHelper Platform Recording Store StreamFormats TestPrograms TestStations"),
-    tests("CatalogueTests", "Catalogue JSONText Platform Store StreamFormats TOMLText"),
+    tests("CatalogueTests", "Catalogue JSONText Platform Store StreamFormats TOMLText TestPrograms"),
 ]
 
 let package = Package(

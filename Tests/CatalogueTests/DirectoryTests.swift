@@ -1,6 +1,7 @@
 import Foundation
 import Platform
 import StreamFormats
+import TestPrograms
 import Testing
 
 @testable import Catalogue
@@ -48,7 +49,8 @@ enum MadeUpDirectory {
 struct DirectoryTests {
     private let fetched = WallTime(secondsSince1970: 1_770_000_000)
 
-    private func directory(_ scratch: Scratch, _ elements: [String], followed: Set<String> = []) throws
+    private func directory(_ scratch: TemporaryFolder, _ elements: [String], followed: Set<String> = [])
+        throws
         -> (StationDirectory, DirectoryDifference)
     {
         let answer = try scratch.write("answer.json", MadeUpDirectory.answer(elements))
@@ -59,7 +61,7 @@ struct DirectoryTests {
 
     @Test("is searched by words, the exact name first, then the popular ones")
     func search() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         var elements = (0..<2000).map { MadeUpDirectory.element($0) }
         elements.append(MadeUpDirectory.element(5000, name: "Jazz"))
         let (directory, difference) = try directory(scratch, elements)
@@ -79,7 +81,7 @@ struct DirectoryTests {
 
     @Test("filters by country, language, tag, codec and bit rate, and pages")
     func filters() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let (directory, _) = try directory(scratch, (0..<1000).map { MadeUpDirectory.element($0) })
         var query = StationQuery("radio")
         query.country = "norway"
@@ -102,7 +104,7 @@ struct DirectoryTests {
         "takes whatever is typed as words",
         arguments: ["'; DROP", "\" OR *", "NEAR(", "*", "a:b", "(((", "\u{0}", "-"])
     func hostile(text: String) throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let (directory, _) = try directory(scratch, (0..<20).map { MadeUpDirectory.element($0) })
         _ = try directory.search(StationQuery(text))
         #expect(try directory.search(StationQuery("radio")).isEmpty == false)
@@ -110,7 +112,7 @@ struct DirectoryTests {
 
     @Test("leaves out what is no station and cleans what is")
     func hostileElements() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let elements = [
             "{}", "null", "[]", "\"x\"",
             "{\"stationuuid\":\"../../etc\",\"name\":\"a\",\"url\":\"http://a.b/\"}",
@@ -130,7 +132,7 @@ struct DirectoryTests {
 
     @Test("says what a refresh changed, and replaces all or nothing")
     func refresh() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let (directory, _) = try directory(scratch, (0..<100).map { MadeUpDirectory.element($0) })
         #expect(directory.count == 100)
         var elements = (10..<105).map { MadeUpDirectory.element($0) }
@@ -154,7 +156,7 @@ struct DirectoryTests {
 
     @Test("comes after one's own stations, and a favourite of it is never lost")
     func inCatalogue() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         try scratch.write("base/a.toml", table("jazz-fm", "Jazz FM"))
         let (directory, _) = try directory(
             scratch,

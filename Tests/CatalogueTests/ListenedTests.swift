@@ -2,12 +2,13 @@ import Foundation
 import JSONText
 import Platform
 import StreamFormats
+import TestPrograms
 import Testing
 
 @testable import Catalogue
 import Store
 
-private func database(_ scratch: Scratch) throws -> Database {
+private func database(_ scratch: TemporaryFolder) throws -> Database {
     try Database.open(
         scratch.path + "/aircheck.db", schemas: [AirplayLog.schema, StationFactBook.schema, Thumbs.schema])
 }
@@ -16,7 +17,7 @@ private func moment(_ seconds: Double) -> WallTime { WallTime(secondsSince1970: 
 
 @Suite("Airplay log")
 struct AirplayLogTests {
-    private func filled(_ scratch: Scratch) throws -> (Database, AirplayLog) {
+    private func filled(_ scratch: TemporaryFolder) throws -> (Database, AirplayLog) {
         let database = try database(scratch)
         let log = AirplayLog(database)
         let airings: [(String, Double, TitleText)] = [
@@ -39,7 +40,7 @@ struct AirplayLogTests {
 
     @Test("is searched by words, station, class and time, newest first")
     func search() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let (_, log) = try filled(scratch)
         #expect(try log.search(AirplayQuery()).map(\.at) == [600, 210, 200, 0].map(moment))
         #expect(try log.search(AirplayQuery("bjork jog")).map(\.title.artist) == ["Björk"])
@@ -61,7 +62,7 @@ struct AirplayLogTests {
         "takes whatever is searched as words",
         arguments: ["'; DROP TABLE airplay", "\" OR *", "NEAR(", "*", "text:x", "(", "-"])
     func hostile(text: String) throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let (_, log) = try filled(scratch)
         _ = try log.search(AirplayQuery(text))
         #expect(try log.search(AirplayQuery()).count == 4)
@@ -69,7 +70,7 @@ struct AirplayLogTests {
 
     @Test("is read anew when the charset is known, and found by the new text")
     func readAnew() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let (database, log) = try filled(scratch)
         let done = Monitor<Int?>(nil)
         log.readAnew(station: "jazz") { raw in
@@ -90,7 +91,7 @@ struct AirplayLogTests {
 
     @Test("is exported without giving a spreadsheet anything to run")
     func export() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let (_, log) = try filled(scratch)
         let lines = AirplayExport.csv(try log.search(AirplayQuery())).split(separator: "\r\n")
         #expect(lines.first == "time,station,class,artist,title,text")
@@ -108,7 +109,7 @@ struct AirplayLogTests {
 struct FactTests {
     @Test("are learned at once and known after a restart")
     func facts() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let first = try database(scratch)
         let book = try StationFactBook(first)
         book.learn("demo") {
@@ -132,7 +133,7 @@ struct FactTests {
 
     @Test("are one for each song, however it is written")
     func thumbs() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let first = try database(scratch)
         let thumbs = try Thumbs(first)
         thumbs.set(Thumb(.up, artist: "Björk", title: "Jóga", station: "demo", at: moment(0)))

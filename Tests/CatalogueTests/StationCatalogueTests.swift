@@ -1,5 +1,6 @@
 import Foundation
 import StreamFormats
+import TestPrograms
 import Testing
 
 @testable import Catalogue
@@ -8,7 +9,7 @@ import TOMLText
 
 @Suite("Station catalogue")
 struct StationCatalogueTests {
-    private func filled(_ scratch: Scratch) throws {
+    private func filled(_ scratch: TemporaryFolder) throws {
         try scratch.write(
             "base/a.toml",
             table("night-drive", "Night Drive", more: "genre = \"jazz\"\ncountry = \"DE\"\ntags = [\"late\"]")
@@ -22,7 +23,7 @@ struct StationCatalogueTests {
 
     @Test("reads folders in order, the later winning")
     func folders() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         try filled(scratch)
         try scratch.write("own/z.toml", table("night-drive", "My Night Drive"))
         let catalogue = try StationCatalogue(folders: [
@@ -41,14 +42,14 @@ struct StationCatalogueTests {
             ("fm jazz", "jazz-fm"),
         ])
     func resolves(text: String, id: String) throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         try filled(scratch)
         #expect(try StationCatalogue(folders: [scratch.path + "/base"]).resolve(text).id == id)
     }
 
     @Test("lists candidates when a text fits several, and the nearest when it fits none")
     func ambiguous() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         try filled(scratch)
         let catalogue = try StationCatalogue(folders: [scratch.path + "/base"])
         let several = #expect(throws: CatalogueError.self) { try catalogue.resolve("night") }
@@ -66,7 +67,7 @@ struct StationCatalogueTests {
             ("german", ["night-owl", "night-drive"]), ("azz", []), ("kitchen", ["jazz-fm"]),
         ])
     func searches(text: String, ids: [String]) throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         try filled(scratch)
         let found = try StationCatalogue(folders: [scratch.path + "/base"]).search(StationQuery(text))
         #expect(Set(found.map(\.id)) == Set(ids))
@@ -81,7 +82,7 @@ struct StationCatalogueTests {
             "\u{0}", "-a", "a + b", String(repeating: "a ", count: 5000), "🎷", "´`", "%", "_",
         ])
     func hostileQueries(text: String) throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         try filled(scratch)
         let catalogue = try StationCatalogue(folders: [scratch.path + "/base"])
         for query in [text, "jazz " + text] {
@@ -96,7 +97,7 @@ struct StationCatalogueTests {
 
     @Test("reads a changed file anew and leaves the rest as it was")
     func reload() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         try filled(scratch)
         let seen = Lock<[CatalogueDifference]>([])
         let catalogue = try StationCatalogue(folders: [scratch.path + "/base"]) { difference in
@@ -114,7 +115,7 @@ struct StationCatalogueTests {
 
     @Test("keeps the stations of a file that a slip of the editor broke")
     func brokenReload() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         try filled(scratch)
         let catalogue = try StationCatalogue(folders: [scratch.path + "/base"])
         try scratch.write("base/a.toml", "[[station\n")
@@ -131,7 +132,7 @@ struct StationCatalogueTests {
 
     @Test("keeps changes on top of files through reload and restart")
     func overlay() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         try filled(scratch)
         let folders = [scratch.path + "/base"]
         let database = try scratch.database()
@@ -170,7 +171,7 @@ struct StationCatalogueTests {
 
     @Test("never loses a favourite that its file drops")
     func favouriteStays() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         try filled(scratch)
         let catalogue = try StationCatalogue(
             folders: [scratch.path + "/base"], database: try scratch.database())
@@ -185,7 +186,7 @@ struct StationCatalogueTests {
 
     @Test("removes a file's station for good, until somebody adds it again")
     func remove() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         try filled(scratch)
         let catalogue = try StationCatalogue(
             folders: [scratch.path + "/base"], database: try scratch.database())
@@ -198,7 +199,7 @@ struct StationCatalogueTests {
 
     @Test("refuses what makes no sense, and says why")
     func refusals() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         try filled(scratch)
         let catalogue = try StationCatalogue(
             folders: [scratch.path + "/base"], database: try scratch.database())

@@ -1,4 +1,5 @@
 import StreamFormats
+import TestPrograms
 import Testing
 
 @testable import Catalogue
@@ -72,7 +73,7 @@ struct StationListTests {
 
     @Test("are added once, with ids made from their names")
     func added() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         try scratch.write("base/a.toml", table("x", "X"))
         let catalogue = try StationCatalogue(
             folders: [scratch.path + "/base"], database: try scratch.database())

@@ -1,30 +1,9 @@
 import Foundation
+import TestPrograms
 import Testing
 
 @testable import Configuration
 import TOMLText
-
-/// A folder of its own for each test, gone with it.
-final class Scratch: Sendable {
-    let path: String
-
-    init() throws {
-        path =
-            FileManager.default.temporaryDirectory.appendingPathComponent("aircheck-\(UUID().uuidString)")
-            .path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func write(_ name: String, _ text: String) throws -> String {
-        let file = path + "/" + name
-        let folder = (file as NSString).deletingLastPathComponent
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try text.write(toFile: file, atomically: true, encoding: .utf8)
-        return file
-    }
-}
 
 /// The top of the source tree.
 let projectFolder = URL(fileURLWithPath: #filePath)
@@ -33,14 +12,14 @@ let projectFolder = URL(fileURLWithPath: #filePath)
 @Suite("Settings")
 struct SettingsTests {
     private func load(_ text: String, environment: [String: String] = [:]) throws -> Settings {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let file = try scratch.write("aircheck.toml", text)
         return try ConfigurationLoader(environment: environment).load(file: file).settings
     }
 
     @Test("are the built-in ones where there is no file")
     func defaults() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let loaded = try ConfigurationLoader(environment: [
             "XDG_CONFIG_HOME": scratch.path, "HOME": scratch.path,
         ])
@@ -122,7 +101,7 @@ struct SettingsTests {
 
     @Test("come from flags before the environment before files, and say so")
     func precedence() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let file = try scratch.write("aircheck.toml", "[server]\nport = 1000\n[log]\nlevel = \"debug\"\n")
         _ = try scratch.write(
             "aircheck.d/10-more.toml", "[log]\nlevel = \"warning\"\n[player]\nvolume = 10\n")
@@ -202,7 +181,7 @@ struct FoldersTests {
 
     @Test("put recordings into the Music folder that the user named")
     func music() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         _ = try scratch.write("user-dirs.dirs", "# x\nXDG_MUSIC_DIR=\"$HOME/Musik\"\n")
         let environment = ["HOME": "/home/u", "XDG_CONFIG_HOME": scratch.path]
         #expect(Folders(environment: environment).recordings == "/home/u/Musik/aircheck")

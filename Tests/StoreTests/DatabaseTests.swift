@@ -1,23 +1,8 @@
 import Foundation
+import TestPrograms
 import Testing
 
 @testable import Store
-
-/// A folder of its own for each test, gone with it.
-final class Scratch: Sendable {
-    let path: String
-
-    init() throws {
-        path =
-            FileManager.default.temporaryDirectory.appendingPathComponent("aircheck-\(UUID().uuidString)")
-            .path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func file(_ name: String) -> String { path + "/" + name }
-}
 
 let notes = Schema(
     name: "notes", migrations: ["CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)"])
@@ -26,19 +11,19 @@ let notes = Schema(
 struct DatabaseTests {
     @Test("keeps what was written for the next process")
     func persists() throws {
-        let scratch = try Scratch()
-        let first = try Database.open(scratch.file("a.db"), schemas: [notes])
+        let scratch = try TemporaryFolder()
+        let first = try Database.open(scratch.path("a.db"), schemas: [notes])
         try first.write { try $0.run("INSERT INTO note (text) VALUES (?1)", ["Night Drive"]) }
         first.close()
-        let second = try Database.open(scratch.file("a.db"), schemas: [notes])
+        let second = try Database.open(scratch.path("a.db"), schemas: [notes])
         let texts = try second.read { try $0.rows("SELECT text FROM note") { $0.text(0) } }
         #expect(texts == ["Night Drive"])
     }
 
     @Test("takes back all of a write that failed half-way")
     func rollsBack() throws {
-        let scratch = try Scratch()
-        let database = try Database.open(scratch.file("a.db"), schemas: [notes])
+        let scratch = try TemporaryFolder()
+        let database = try Database.open(scratch.path("a.db"), schemas: [notes])
         #expect(throws: StoreError.self) {
             try database.write { connection in
                 try connection.run("INSERT INTO note (text) VALUES ('one')")
@@ -51,10 +36,10 @@ struct DatabaseTests {
 
     @Test("refuses a second owner and names the first")
     func locks() throws {
-        let scratch = try Scratch()
-        let database = try Database.open(scratch.file("a.db"), schemas: [notes])
+        let scratch = try TemporaryFolder()
+        let database = try Database.open(scratch.path("a.db"), schemas: [notes])
         let error = #expect(throws: StoreError.self) {
-            try Database.open(scratch.file("a.db"), schemas: [notes])
+            try Database.open(scratch.path("a.db"), schemas: [notes])
         }
         #expect(error?.reason == .inUse(processID: ProcessInfo.processInfo.processIdentifier))
         database.close()
@@ -62,8 +47,8 @@ struct DatabaseTests {
 
     @Test("gives every kind of value back as it went in")
     func values() throws {
-        let scratch = try Scratch()
-        let database = try Database.open(scratch.file("a.db"), schemas: [])
+        let scratch = try TemporaryFolder()
+        let database = try Database.open(scratch.path("a.db"), schemas: [])
         let given: [SQLValue] = [1, 2.5, "tëxt", .blob([0, 255]), nil, "", .blob([])]
         let found = try database.read { connection in
             try connection.row("SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7", given) { row in

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import TestPrograms
 import Testing
 
 @testable import Store
@@ -19,10 +20,10 @@ struct MigrationTests {
 
     @Test("bring an older file up to date and keep a copy of what it was")
     func upgrade() throws {
-        let scratch = try Scratch()
-        let path = scratch.file("aircheck.db")
+        let scratch = try TemporaryFolder()
+        let path = scratch.path("aircheck.db")
         var options = Database.Options()
-        options.backups = scratch.file("backups")
+        options.backups = scratch.path("backups")
         let old = try Database.open(path, schemas: [notes], options: options)
         try old.write { try $0.run("INSERT INTO note (text) VALUES ('one')") }
         old.close()
@@ -36,8 +37,8 @@ struct MigrationTests {
 
     @Test("refuse a file of a newer program and leave it alone")
     func downgrade() throws {
-        let scratch = try Scratch()
-        let path = scratch.file("aircheck.db")
+        let scratch = try TemporaryFolder()
+        let path = scratch.path("aircheck.db")
         let new = try Database.open(path, schemas: [second])
         new.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -49,8 +50,8 @@ struct MigrationTests {
 
     @Test("that fail half-way leave the tables as they were")
     func halfWay() throws {
-        let scratch = try Scratch()
-        let path = scratch.file("aircheck.db")
+        let scratch = try TemporaryFolder()
+        let path = scratch.path("aircheck.db")
         let old = try Database.open(path, schemas: [notes])
         try old.write { try $0.run("INSERT INTO note (text) VALUES ('one')") }
         old.close()
@@ -62,8 +63,8 @@ struct MigrationTests {
 
     @Test("of rooms that know nothing of each other live in one file")
     func rooms() throws {
-        let scratch = try Scratch()
-        let path = scratch.file("aircheck.db")
+        let scratch = try TemporaryFolder()
+        let path = scratch.path("aircheck.db")
         let other = Schema(name: "other", migrations: ["CREATE TABLE thing (id INTEGER PRIMARY KEY)"])
         try Database.open(path, schemas: [notes]).close()
         let both = try Database.open(path, schemas: [other, notes])
@@ -78,9 +79,9 @@ struct MigrationTests {
 
 @Suite("Copies and damage")
 struct DamageTests {
-    private func options(_ scratch: Scratch) -> Database.Options {
+    private func options(_ scratch: TemporaryFolder) -> Database.Options {
         var options = Database.Options()
-        options.backups = scratch.file("backups")
+        options.backups = scratch.path("backups")
         options.backupsKept = 3
         return options
     }
@@ -93,10 +94,10 @@ struct DamageTests {
 
     @Test("one copy a day is made, and so many are kept")
     func daily() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let time = ManualTime(wall: WallTime(secondsSince1970: 1_774_000_000))
         let database = try Database.open(
-            scratch.file("aircheck.db"), schemas: [notes], options: options(scratch), time: time)
+            scratch.path("aircheck.db"), schemas: [notes], options: options(scratch), time: time)
         var made: [String] = []
         for day in 0..<5 {
             try database.write { try $0.run("INSERT INTO note (text) VALUES (?1)", [.text("day \(day)")]) }
@@ -105,14 +106,14 @@ struct DamageTests {
             time.advance(bySeconds: 86_400)
         }
         #expect(made.first?.hasSuffix("/backups/aircheck-2026-03-20.db") == true)
-        let kept = try FileManager.default.contentsOfDirectory(atPath: scratch.file("backups")).sorted()
+        let kept = try FileManager.default.contentsOfDirectory(atPath: scratch.path("backups")).sorted()
         #expect(kept == made.suffix(3).map { ($0 as NSString).lastPathComponent })
     }
 
     @Test("a damaged file is moved aside and the last good copy takes its place")
     func restores() throws {
-        let scratch = try Scratch()
-        let path = scratch.file("aircheck.db")
+        let scratch = try TemporaryFolder()
+        let path = scratch.path("aircheck.db")
         let first = try Database.open(path, schemas: [notes], options: options(scratch))
         try first.write { try $0.run("INSERT INTO note (text) VALUES ('kept')") }
         let backup = try #require(try backUp(first))
@@ -131,12 +132,12 @@ struct DamageTests {
 
     @Test("a copy that is damaged too is passed over, and without any the history starts anew")
     func noGoodCopy() throws {
-        let scratch = try Scratch()
-        let path = scratch.file("aircheck.db")
+        let scratch = try TemporaryFolder()
+        let path = scratch.path("aircheck.db")
         try FileManager.default.createDirectory(
-            atPath: scratch.file("backups"), withIntermediateDirectories: true)
+            atPath: scratch.path("backups"), withIntermediateDirectories: true)
         try Data(repeating: 7, count: 8192).write(
-            to: URL(fileURLWithPath: scratch.file("backups/aircheck-2026-01-01.db")))
+            to: URL(fileURLWithPath: scratch.path("backups/aircheck-2026-01-01.db")))
         try Data(repeating: 9, count: 8192).write(to: URL(fileURLWithPath: path))
         let database = try Database.open(path, schemas: [notes], options: options(scratch))
         guard case .startedEmpty(let aside) = database.opening else {
@@ -149,8 +150,8 @@ struct DamageTests {
 
     @Test("flipped bytes never end the process, and writing goes on", arguments: 0..<40)
     func flippedBytes(seed: UInt64) throws {
-        let scratch = try Scratch()
-        let path = scratch.file("aircheck.db")
+        let scratch = try TemporaryFolder()
+        let path = scratch.path("aircheck.db")
         let first = try Database.open(path, schemas: [notes])
         try first.write { connection in
             for number in 0..<400 {
@@ -177,18 +178,18 @@ struct DamageTests {
 struct OutboxTests {
     @Test("are written in the order they were posted")
     func order() throws {
-        let scratch = try Scratch()
-        let database = try Database.open(scratch.file("a.db"), schemas: [notes])
+        let scratch = try TemporaryFolder()
+        let database = try Database.open(scratch.path("a.db"), schemas: [notes])
         for number in 0..<1500 { database.post(insert("\(number)")) }
         database.close()
-        let again = try Database.open(scratch.file("a.db"), schemas: [notes])
+        let again = try Database.open(scratch.path("a.db"), schemas: [notes])
         #expect(try texts(again) == (0..<1500).map { "\($0)" })
     }
 
     @Test("do not suffer for one that the database refuses")
     func refused() throws {
-        let scratch = try Scratch()
-        let database = try Database.open(scratch.file("a.db"), schemas: [notes])
+        let scratch = try TemporaryFolder()
+        let database = try Database.open(scratch.path("a.db"), schemas: [notes])
         for text in ["a", "a", "b"] { database.post(insert(text)) }
         // A write that is waited for stands behind them in the queue.
         try database.write { _ in }
@@ -198,8 +199,8 @@ struct OutboxTests {
 
     @Test("are kept in a file when there are too many, and written by the next start, each once")
     func spills() throws {
-        let scratch = try Scratch()
-        let path = scratch.file("a.db")
+        let scratch = try TemporaryFolder()
+        let path = scratch.path("a.db")
         let database = try Database.open(path, schemas: [notes])
         let held = Monitor(false)
         // The writer stands still, as it does behind somebody else's lock.
@@ -218,8 +219,8 @@ struct OutboxTests {
 
     @Test("from a file are not doubled by a crash before it is taken away, nor harmed by a torn end")
     func replayTwice() throws {
-        let scratch = try Scratch()
-        let path = scratch.file("a.db")
+        let scratch = try TemporaryFolder()
+        let path = scratch.path("a.db")
         let spill = SpillFile(path: path + ".waiting")
         #expect(spill.append([[insert("a"), insert("b")], [insert("lost"), insert("a")], [insert("c")]]))
         let whole = try Data(contentsOf: URL(fileURLWithPath: spill.path))

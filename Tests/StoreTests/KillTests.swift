@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestPrograms
 import Testing
 
 @testable import Store
@@ -8,7 +9,7 @@ import Testing
 struct KillTests {
     @Test("loses no row that write has returned from", arguments: 0..<12)
     func acknowledged(round: Int) async throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let folder = scratch.path
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [folder = folder as String, round = round as Int] in
@@ -35,7 +36,7 @@ struct KillTests {
 
     @Test("leaves a database that the next process can own at once")
     func lockIsGone() async throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let folder = scratch.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
             let database = try Database.open(folder + "/a.db", schemas: [notes])

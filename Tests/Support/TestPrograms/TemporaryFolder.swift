@@ -22,9 +22,12 @@ package final class TemporaryFolder: Sendable {
         return folder
     }
 
-    /// Writes a text file inside and says its path.
+    /// Writes a text file inside, in folders made for it, and says its path.
+    @discardableResult
     package func write(_ name: String, _ text: String) throws -> String {
         let file = path(name)
+        try FileManager.default.createDirectory(
+            atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         try text.write(toFile: file, atomically: true, encoding: .utf8)
         return file
     }
