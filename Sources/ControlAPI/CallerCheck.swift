@@ -56,13 +56,15 @@ package final class CallerCheck: Sendable {
         if let credentials = peer.credentials, credentials.user == owner || credentials.user == 0 {
             return .role(.admin)
         }
-        if let token = Self.token(head.credentials) { return verdict(on: token, from: peer) }
+        if let credentials = head.credentials { return verdict(on: credentials, from: peer) }
         // A request that came through a proxy is not from this machine, whatever its address says.
         let isForwarded = head.headers.contains("x-forwarded-for") || head.headers.contains("forwarded")
         return loopbackReads && peer.isLoopback && !isForwarded ? .role(.viewer) : .unknown
     }
 
-    private func verdict(on token: String, from peer: PeerAddress) -> Verdict {
+    /// What a token opens, however it was sent.
+    package func verdict(on credentials: Credentials, from peer: PeerAddress) -> Verdict {
+        let token = Self.token(credentials)
         let address = peer.limitKey.text
         let now = time.now
         guard guesses.withLock({ $0.mayTry(address, at: now) }) else { return .tooMany }
@@ -75,11 +77,10 @@ package final class CallerCheck: Sendable {
     }
 
     /// A bearer token, or the password of Basic credentials: some clients know nothing else.
-    private static func token(_ credentials: Credentials?) -> String? {
+    private static func token(_ credentials: Credentials) -> String {
         switch credentials {
         case .bearer(let token): token
         case .basic(_, let password): password
-        case nil: nil
         }
     }
 }

@@ -1,0 +1,60 @@
+internal import ControlAPI
+internal import Feed
+internal import Ingest
+internal import JSONText
+internal import Platform
+
+/// Looks at the feeds four times a second and tells followers what is new: titles, and how stations are doing.
+///
+/// It looks instead of reading, because a reader would keep its station connected.
+final class FeedWatch: Sendable {
+    private struct Seen: Equatable {
+        var title: StreamPosition?
+        var text: String?
+        var state: FeedStatus.State
+    }
+
+    /// Seconds between two looks; a title is told at most so late.
+    private static let pause = 0.25
+
+    private let hub: IngestHub
+    private let events: EventHub
+    private let stop = Semaphore()
+    private let thread: Lock<WorkerThread?>
+
+    init(hub: IngestHub, events: EventHub) {
+        self.hub = hub
+        self.events = events
+        thread = Lock(nil)
+    }
+
+    func start() {
+        let worker = WorkerThread(name: "feed-watch") { [self] in run() }
+        thread.withLock { $0 = worker }
+    }
+
+    func end() {
+        stop.signal()
+        thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }?.join()
+    }
+
+    private func run() {
+        var seen: [String: Seen] = [:]
+        while !stop.wait(seconds: Self.pause) {
+            for feed in hub.allFeeds { look(at: feed, &seen) }
+        }
+    }
+
+    private func look(at feed: Feed, _ seen: inout [String: Seen]) {
+        let airing = feed.nowAiring
+        let now = Seen(title: airing?.position, text: airing?.text.text, state: feed.status.state)
+        let before = seen.updateValue(now, forKey: feed.station.id)
+        if let airing, before?.title != now.title || before?.text != now.text {
+            events.publish("title", FeedJSON.airing(airing, of: feed.station))
+        }
+        if before?.state != now.state { events.publish("station", FeedJSON.brief(feed)) }
+    }
+}

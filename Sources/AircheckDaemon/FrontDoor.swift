@@ -1,0 +1,81 @@
+internal import ControlAPI
+internal import HTTPServer
+internal import HTTPWire
+internal import Reactor
+internal import Relay
+
+/// Sends a request to the role that it is for, as far as the endpoint it came through has that role.
+///
+/// `control` must not ride along where `listen` is opened: on an endpoint that others reach, the API is not there at all
+/// unless the settings put it there.
+final class FrontDoor: HTTPApplication {
+    /// Who reaches the API through an endpoint.
+    enum Control: Sendable { case everybody, loopback, nobody }
+
+    private let control: Router
+    private let relay: RelayService
+    private let callers: CallerCheck
+    private let opensControlTo: Control
+    /// Listening needs no token.
+    private let isOpen: Bool
+    private let listens: Bool
+
+    init(
+        control: Router, relay: RelayService, callers: CallerCheck, opensControlTo: Control, isOpen: Bool,
+        listens: Bool = true
+    ) {
+        self.control = control
+        self.relay = relay
+        self.callers = callers
+        self.opensControlTo = opensControlTo
+        self.isOpen = isOpen
+        self.listens = listens
+    }
+
+    func plan(for head: RequestHead, from peer: PeerAddress) -> RequestPlan {
+        if isForControl(head) {
+            return reachesControl(peer) ? control.plan(for: head, from: peer) : .refuse(.notFound)
+        }
+        guard listens else { return .refuse(.notFound) }
+        if let refusal = refusal(head, peer) { return .refuse(refusal) }
+        return head.segments.isEmpty ? .collect(limit: 0) : relay.plan(for: head, from: peer)
+    }
+
+    func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
+        if isForControl(request.head) { return control.respond(to: request, on: exchange) }
+        if request.head.segments.isEmpty { return exchange.send(.text(Self.welcome)) }
+        relay.respond(to: request, on: exchange)
+    }
+
+    private func isForControl(_ head: RequestHead) -> Bool {
+        head.segments.first.map(ControlApplication.firstSegments.contains) ?? false
+    }
+
+    private func reachesControl(_ peer: PeerAddress) -> Bool {
+        switch opensControlTo {
+        case .everybody: true
+        case .loopback: peer.isLoopback || peer.credentials != nil
+        case .nobody: false
+        }
+    }
+
+    /// Icecast's own pages ask for credentials themselves.
+    private func refusal(_ head: RequestHead, _ peer: PeerAddress) -> HTTPResponse? {
+        if isOpen || peer.isLoopback || head.segments.first == "admin" || head.method == "OPTIONS" { return nil }
+        guard let refusal = callers.refusal(of: head, from: peer, needing: .listener) else { return nil }
+        // Players know Basic alone: any user name, the token as password.
+        return refusal.status == 401 ? refusal.adding("WWW-Authenticate", "Basic realm=\"aircheck\"") : refusal
+    }
+
+    private static let welcome = """
+        aircheck: live radio, pulled once.
+
+        /STATION                  listen
+        /STATION.m3u .pls .xspf   the same as a playlist
+        /all.m3u                  every station
+        /favourites.m3u           favourites
+        /status-json.xsl          what is on
+        /api/v1/openapi.json      the API
+
+        """
+}

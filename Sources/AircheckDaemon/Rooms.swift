@@ -1,0 +1,56 @@
+internal import Catalogue
+internal import Configuration
+internal import ControlAPI
+internal import DemoStation
+internal import Feed
+internal import Ingest
+internal import JSONText
+internal import Platform
+internal import Playback
+internal import Recording
+internal import Relay
+internal import Store
+internal import StreamFormats
+internal import Transfers
+
+/// Everything the service is made of, handed to whoever answers for a part of it.
+struct Rooms: Sendable {
+    let configuration: Configuration
+    let folders: Folders
+    let time: any TimeSource
+    let database: Database
+    let catalogue: StationCatalogue
+    let engine: TransferEngine
+    let hub: IngestHub
+    let recorder: Recorder
+    let library: RecordingLibrary
+    let player: LivePlayer
+    let playerMemory: PlayerMemory
+    let tokens: TokenBook
+    let callers: CallerCheck
+    let events: EventHub
+    let started: WallTime
+    let startedAt: MonotonicTime
+    /// Where listeners and the API are reached: `http://127.0.0.1:2472`. Filled in once the ports are bound.
+    let addresses: Lock<ServiceAddresses>
+    /// The relay, once it is there; it needs the loops of the server.
+    let relay: Lock<RelayService?>
+}
+
+/// Where the service is reached.
+struct ServiceAddresses: Sendable {
+    var control = ""
+    var listen = ""
+}
+
+extension Rooms {
+    /// The station that a request names: by id, name, a unique part, or the address of a feed that is running.
+    func resolve(_ text: String) throws -> CatalogueStation {
+        do {
+            return try catalogue.resolve(text)
+        } catch let error as CatalogueError {
+            if case .ambiguous = error { throw APIFailure(.conflict, error.description) }
+            throw APIFailure(.notFound, error.description, remedy: "`aircheck stations search` looks for one.")
+        }
+    }
+}

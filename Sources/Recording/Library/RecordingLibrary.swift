@@ -1,0 +1,100 @@
+internal import JSONText
+internal import Platform
+package import Store
+
+/// The recordings that there are, in SQLite: found without reading a folder, and known to be unfinished after a crash.
+///
+/// A row holds what the sidecar holds, and columns to search by. A recording never waits for it: `keep` queues the row and
+/// returns; the sidecar beside the file is what counts.
+package final class RecordingLibrary: RecordingJournal {
+    package static let schema = Schema(
+        name: "recordings",
+        migrations: [
+            """
+            CREATE TABLE recording(
+                id TEXT PRIMARY KEY,
+                state TEXT NOT NULL,
+                station TEXT NOT NULL,
+                started INTEGER NOT NULL,
+                folder TEXT NOT NULL,
+                words TEXT NOT NULL,
+                facts TEXT NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX recording_by_start ON recording(started DESC);
+            """
+        ])
+
+    /// Longest text of a row: a day of titles is far below.
+    private static let factsLimit = 32 << 20
+
+    private let database: Database
+
+    /// - Parameter database: opened with `schema` among its schemas.
+    package init(database: Database) { self.database = database }
+
+    // MARK: Keeping
+
+    package func keep(_ facts: RecordingFacts) {
+        let row: [SQLValue] = [
+            .text(facts.id.text), .text(facts.state.rawValue), .text(facts.stationID),
+            .int(facts.started.nanoseconds), .text(facts.folder), .text(Self.words(facts)),
+            .text(Sidecar.json(facts).text()),
+        ]
+        database.enqueue { connection in
+            try connection.run(
+                """
+                INSERT INTO recording(id, state, station, started, folder, words, facts)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                ON CONFLICT(id) DO UPDATE SET state = ?2, folder = ?5, words = ?6, facts = ?7
+                """, row)
+        } then: { result in
+            if case .failure(let error) = result {
+                Log.error("recording", "the library did not take a row", ["id": facts.id.text, "error": "\(error)"])
+            }
+        }
+    }
+
+    package func unfinished() -> [RecordingFacts] {
+        (try? read("WHERE state = ?1 ORDER BY started", [.text(RecordingFacts.State.recording.rawValue)])) ?? []
+    }
+
+    // MARK: Finding
+
+    /// The newest first. Blocks.
+    /// - Parameter query: words of the station's name, the show or a title; empty for all.
+    package func list(query: String = "", limit: Int = 50, offset: Int = 0) throws -> [RecordingFacts] {
+        var conditions: [String] = []
+        var values: [SQLValue] = [.int(Int64(limit)), .int(Int64(offset))]
+        for word in query.lowercased().split(separator: " ").prefix(8) {
+            values.append(.text(String(word)))
+            conditions.append("instr(words, ?\(values.count)) > 0")
+        }
+        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        return try read("\(filter) ORDER BY started DESC, id DESC LIMIT ?1 OFFSET ?2", values)
+    }
+
+    /// One recording; nil where there is none of that id. Blocks.
+    package func recording(_ id: RecordingID) throws -> RecordingFacts? {
+        try read("WHERE id = ?1", [.text(id.text)]).first
+    }
+
+    /// Takes the row out; the files are the caller's. Blocks.
+    package func forget(_ id: RecordingID) throws {
+        try database.write { try $0.run("DELETE FROM recording WHERE id = ?1", [.text(id.text)]) }
+    }
+
+    private func read(_ rest: String, _ values: [SQLValue]) throws -> [RecordingFacts] {
+        let rows = try database.read { connection in
+            try connection.rows("SELECT facts, folder FROM recording \(rest)", values) { ($0.text(0), $0.text(1)) }
+        }
+        return rows.compactMap { text, folder in
+            (try? JSONValue.parse(text, limit: Self.factsLimit)).flatMap { Sidecar.facts($0, folder: folder) }
+        }
+    }
+
+    /// What a search looks at, in lower case.
+    private static func words(_ facts: RecordingFacts) -> String {
+        ([facts.stationName, facts.stationID, facts.show ?? ""] + facts.titles.map(\.text.text))
+            .joined(separator: "\n").lowercased()
+    }
+}
