@@ -1,0 +1,81 @@
+internal import ControlAPI
+internal import JSONText
+internal import Platform
+internal import Playback
+
+/// The service's player: join, leave, skip stations. Nothing here can pause or seek.
+struct PlayerRoutes {
+    let rooms: Rooms
+
+    var all: [APIRoute] {
+        [
+            APIRoute("GET", "/api/v1/player", .viewer, "what the player does") { _ in state() },
+            APIRoute(
+                "POST", "/api/v1/player/play", .operator, "play a station; without one, the one that was on last",
+                body: [
+                    .init("station", .string, "id, name or a unique part"),
+                    .init("list", .string, "what next and previous walk: favourites, or a group's name"),
+                ]
+            ) { try play($0) },
+            APIRoute("POST", "/api/v1/player/stop", .operator, "stop") { _ in order { $0.stop() } },
+            APIRoute("POST", "/api/v1/player/next", .operator, "skip to the next station") { _ in order { $0.next() } },
+            APIRoute("POST", "/api/v1/player/previous", .operator, "skip to the station before") { _ in
+                order { $0.previous() }
+            },
+            APIRoute(
+                "PUT", "/api/v1/player/volume", .operator, "set the volume, or change it",
+                body: [.init("percent", .integer, "0 to 100"), .init("change", .integer, "by so much")]
+            ) { try volume($0) },
+            APIRoute(
+                "PUT", "/api/v1/player/mute", .operator, "mute or not",
+                body: [.init("value", .boolean, required: true, "true for silence")]
+            ) { call in order { $0.setMuted(call.body["value"]?.bool ?? false) } },
+            APIRoute(
+                "PUT", "/api/v1/player/sleep", .operator, "stop after a while, fading out; 0 takes it back",
+                body: [.init("seconds", .number, required: true, "from now on")]
+            ) { call in
+                let seconds = call.body["seconds"]?.double ?? 0
+                guard (0...86_400).contains(seconds) else {
+                    throw APIFailure(.badRequest, "seconds must be 0 to 86400")
+                }
+                return order { $0.sleep(after: seconds > 0 ? seconds : nil) }
+            },
+        ]
+    }
+
+    private func play(_ call: APIRequest) throws -> APIAnswer {
+        guard let text = call.body["station"]?.string else {
+            guard rooms.player.status.station != nil else {
+                throw APIFailure(.conflict, "no station was on before", remedy: "Say which one to play.")
+            }
+            return order { $0.play() }
+        }
+        let station = try rooms.resolve(text).station
+        let snapshot = rooms.catalogue.snapshot
+        let list =
+            switch call.body["list"]?.string {
+            case "favourites": snapshot.favourites
+            case let group?: snapshot.group(group)
+            case nil: snapshot.favourites.contains { $0.id == station.id } ? snapshot.favourites : snapshot.visible
+            }
+        return order { $0.tune(station, among: list.map(\.station)) }
+    }
+
+    private func volume(_ call: APIRequest) throws -> APIAnswer {
+        let now = rooms.player.status.volume
+        let wanted = call.body["percent"]?.int ?? call.body["change"]?.int.map { Int64(now) + $0 }
+        guard let wanted else { throw APIFailure(.badRequest, "percent or change is missing") }
+        return order { $0.setVolume(Int(min(max(wanted, 0), 100))) }
+    }
+
+    /// Gives the order, and waits a moment so that the answer shows what it led to.
+    private func order(_ give: (LivePlayer) -> Void) -> APIAnswer {
+        let before = rooms.player.status
+        give(rooms.player)
+        let pause = Semaphore()
+        for _ in 0..<20 where rooms.player.status == before { _ = pause.wait(seconds: 0.01) }
+        return state()
+    }
+
+    private func state() -> APIAnswer { .json(PlayerJSON.object(rooms.player.status, at: rooms.time.wall)) }
+}

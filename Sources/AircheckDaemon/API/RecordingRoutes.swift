@@ -1,0 +1,146 @@
+internal import CLinux
+internal import ControlAPI
+internal import Feed
+internal import Glibc
+internal import HTTPWire
+internal import JSONText
+internal import Platform
+internal import Recording
+
+/// Recordings: starting, ending, finding, hearing, deleting.
+struct RecordingRoutes {
+    let rooms: Rooms
+
+    var all: [APIRoute] {
+        [
+            APIRoute(
+                "GET", "/api/v1/recordings", .viewer, "list recordings, newest first",
+                query: [
+                    .init("query", .string, "words of the station, the show or a title"),
+                    .init("limit", .integer, "1 to 10000; 50"), .init("offset", .integer, "how many to leave out"),
+                ]
+            ) { try list($0) },
+            APIRoute(
+                "POST", "/api/v1/recordings", .operator, "record a station",
+                body: [
+                    .init("station", .string, required: true, "id, name or a unique part"),
+                    .init("seconds", .number, "end after so many"), .init("until", .string, "end then: 2026-12-24T18:00:00Z"),
+                    .init("give_up", .number, "seconds without any audio after which it fails"),
+                    .init("template", .string, "name below the recordings' folder"), .init("show", .string, "name of the programme"),
+                    .init("split", .boolean, "a file per track as well"), .init("keep", .boolean, "never delete it by itself"),
+                ]
+            ) { try start($0) },
+            APIRoute("GET", "/api/v1/recordings/{id}", .viewer, "one recording: titles, gaps, files") { call in
+                .json(try find(call.name("id")))
+            },
+            APIRoute("POST", "/api/v1/recordings/{id}/stop", .operator, "end a running recording properly") { call in
+                try stop(call)
+            },
+            APIRoute("GET", "/api/v1/recordings/{id}/audio", .viewer, "the sound, also while it is written") { call in
+                try audio(call)
+            },
+            APIRoute("DELETE", "/api/v1/recordings/{id}", .admin, "delete a recording and its files") { call in
+                try delete(call)
+            },
+        ]
+    }
+
+    private func list(_ call: APIRequest) throws -> APIAnswer {
+        let found = try rooms.library.list(
+            query: call.query["query"] ?? "", limit: try call.number("limit", standard: 50, in: 1...10_000),
+            offset: try call.number("offset", standard: 0, in: 0...10_000_000))
+        // A row is written at titles; a running recording knows its present length.
+        return .json(["recordings": .array(found.map { RecordingJSON.row(rooms.recorder.status($0.id)?.facts ?? $0) })])
+    }
+
+    private func find(_ id: String) throws -> JSONValue {
+        if let running = rooms.recorder.status(RecordingID(id)) { return RecordingJSON.running(running) }
+        return RecordingJSON.stored(try facts(id))
+    }
+
+    private func facts(_ id: String) throws -> RecordingFacts {
+        guard let facts = try rooms.library.recording(RecordingID(id)) else {
+            throw APIFailure(.notFound, "there is no recording of that id", remedy: "`aircheck recordings list` has them.")
+        }
+        return facts
+    }
+
+    // MARK: Starting and ending
+
+    private func start(_ call: APIRequest) throws -> APIAnswer {
+        let station = try rooms.resolve(call.body["station"]?.string ?? "").station
+        let template = try call.body["template"]?.string ?? rooms.configuration.recording.template
+        var request = RecordingRequest(target: .library(folder: rooms.folders.recordings, template: try Self.template(template)))
+        request.limit = try limit(call.body)
+        request.giveUpSeconds = call.body["give_up"]?.double
+        request.show = call.body["show"]?.string
+        request.keep = call.body["keep"]?.bool ?? false
+        if call.body["split"]?.bool == true {
+            let name = try Self.template(rooms.configuration.recording.trackTemplate)
+            request.tracks = TrackRequest(folder: rooms.folders.recordings, template: name)
+        }
+        do {
+            let id = try rooms.recorder.start(request, feed: rooms.hub.feed(for: station))
+            return .created(["id": .string(id.text), "station": StationJSON.reference(station)])
+        } catch {
+            throw APIFailure(.unprocessable, error.description)
+        }
+    }
+
+    private static func template(_ text: String) throws -> NameTemplate {
+        do { return try NameTemplate(text) } catch { throw APIFailure(.badRequest, "template: \(error.description)") }
+    }
+
+    private func limit(_ body: JSONValue) throws -> RecordingRequest.Limit {
+        if let seconds = body["seconds"]?.double {
+            guard seconds > 0, seconds < 1e8 else { throw APIFailure(.badRequest, "seconds must be more than 0") }
+            return .seconds(seconds)
+        }
+        guard let text = body["until"]?.string else { return .open }
+        guard let end = WallStamp.wall(text) else {
+            throw APIFailure(.badRequest, "until must be like 2026-12-24T18:00:00Z")
+        }
+        return .until(end)
+    }
+
+    private func stop(_ call: APIRequest) throws -> APIAnswer {
+        let id = RecordingID(call.name("id"))
+        do {
+            try rooms.recorder.stopAndWait(id)
+        } catch {
+            _ = try facts(id.text)
+            throw APIFailure(.conflict, "this recording is over already")
+        }
+        return .json(try find(id.text))
+    }
+
+    // MARK: Files
+
+    private func audio(_ call: APIRequest) throws -> APIAnswer {
+        let id = call.name("id")
+        let facts = try rooms.recorder.status(RecordingID(id))?.facts ?? facts(id)
+        guard let path = RecordingJSON.path(facts), let name = facts.fileName else {
+            throw APIFailure(.notFound, "this recording has no file yet")
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw APIFailure(.notFound, "the file of this recording is not there") }
+        var status = stat()
+        fstat(descriptor, &status)
+        return .file(
+            descriptor: descriptor, size: Int64(status.st_size), type: MediaType.forFile(name), name: name)
+    }
+
+    private func delete(_ call: APIRequest) throws -> APIAnswer {
+        let id = RecordingID(call.name("id"))
+        guard rooms.recorder.status(id) == nil else {
+            throw APIFailure(.conflict, "this recording is running", remedy: "Stop it first.")
+        }
+        let facts = try facts(id.text)
+        for part in facts.parts {
+            unlink("\(facts.folder)/\(part.name)")
+            unlink("\(facts.folder)/\(Sidecar.name(for: part.name))")
+        }
+        try rooms.library.forget(id)
+        return .nothing
+    }
+}
