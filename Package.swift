@@ -87,10 +87,13 @@ let rooms: [Target] = [
     // Who asks.
     room("Configuration", "CLinux Platform TOMLText"),
     room("ControlAPI", "CLinux Cryptography HTTPServer HTTPWire JSONText Platform Reactor Store"),
+    room("AircheckDaemon", "CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer HTTPWire Ingest JSONText Platform Playback Reactor Recording Relay Store StreamFormats Transfers"),
+    room("AircheckCLI", "AircheckDaemon CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer Ingest JSONText MediaHelper Platform Playback Recording Reactor Relay Store StreamFormats TOMLText Transfers"),
     room("DemoStation", "HTTPServer HTTPWire Platform Reactor StreamFormats"),
 ]
 
 let executables: [Target] = [
+    executable("aircheck", "AircheckCLI Platform"),
     executable("AircheckMedia", "CAVCodec CEBUR128 CLinux CMpg123 CPulse CSandbox MediaHelper Platform StreamFormats"),
     .executableTarget(
         name: "RelayBenchServer",
@@ -133,6 +136,6 @@ let suites: [Target] = [
 
 let package = Package(
     name: "aircheck",
-    products: [.executable(name: "aircheck-media", targets: ["AircheckMedia"])],
+    products: [.executable(name: "aircheck", targets: ["aircheck"]), .executable(name: "aircheck-media", targets: ["AircheckMedia"])],
     targets: doors + rooms + executables + testLibraries + suites
 )

@@ -6,7 +6,7 @@ internal import Platform
 enum LocalCatalogue {
     /// Reads the files. A file that is wrong is told on standard error and left out.
     static func open(_ invocation: Invocation) throws -> StationCatalogue {
-        let folders = try Settings.folders(invocation)
+        let folders = try SettingsFile.folders(invocation)
         let catalogue = try StationCatalogue(folders: folders.stationFolders(program: Program.path))
         if !invocation.quiet {
             for problem in catalogue.problems {

@@ -28,7 +28,7 @@ struct ServiceClient: Sendable {
             }
             return client
         }
-        for path in try Settings.folders(invocation).controlSocketCandidates {
+        for path in try SettingsFile.folders(invocation).controlSocketCandidates {
             let client = ServiceClient(endpoint: .unixSocket(path: path), token: token)
             if client.answers { return client }
         }
@@ -82,7 +82,7 @@ struct ServiceClient: Sendable {
     }
 
     /// Reads the service's events until `handle` returns false or the service goes away. Blocks.
-    func follow(_ path: String, _ handle: (_ event: String, _ data: JSONValue) -> Bool) throws {
+    func follow(_ path: String, _ handle: @escaping (_ event: String, _ data: JSONValue) -> Bool) throws {
         var reader = ServerSentEvents()
         let stream = request("GET", path, nil, timeout: 0)
         do {

@@ -1,10 +1,7 @@
-internal import Catalogue
+internal import AircheckDaemon
 internal import Configuration
-internal import Feed
 internal import Ingest
 internal import Platform
-internal import Playback
-internal import StreamFormats
 internal import Transfers
 
 /// What a command needs to receive stations by itself: the transfers' thread and the feeds.
@@ -12,7 +9,7 @@ struct StandAlone: Sendable {
     let engine: TransferEngine
     let hub: IngestHub
 
-    init(_ configuration: Configuration) {
+    init(_ configuration: Settings) {
         engine = TransferEngine(IngestWiring.engineSettings(configuration))
         hub = IngestHub(engine: engine, settings: IngestWiring.settings(configuration))
     }
@@ -21,11 +18,4 @@ struct StandAlone: Sendable {
         hub.stop()
         engine.stop()
     }
-}
-
-/// The hub as the player asks for feeds.
-struct HubFeeds: FeedSource {
-    let hub: IngestHub
-
-    func feed(of station: Station) -> Feed? { hub.feed(for: station) }
 }

@@ -39,9 +39,8 @@ package enum Terminal {
 
     /// Width of the terminal, in columns; 80 where there is none.
     package static var columns: Int {
-        var size = winsize()
-        guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        let columns = aircheck_terminal_columns(2)
+        return columns > 0 ? Int(columns) : 80
     }
 
     /// Colour is used on terminals, and not where NO_COLOR says so (https://no-color.org).

@@ -165,7 +165,8 @@ struct TuneLayout {
     private func meter(_ width: Int) -> String {
         let cells = max(10, min(40, width - 12))
         // -48 dB to 0 dB over the cells.
-        let level = max(0, min(1, (meters.levels.peakDecibels + 48) / 48))
+        let peak = Double(max(meters.levels.peak.x, meters.levels.peak.y))
+        let level = peak > 0 ? max(0, min(1, (20 * log10(peak) + 48) / 48)) : 0
         let lit = Int((level * Double(cells)).rounded())
         return Terminal.styled(String(repeating: "▮", count: lit), .green)
             + Terminal.styled(String(repeating: "▯", count: cells - lit), .dim)

@@ -61,10 +61,13 @@ final class FrontDoor: HTTPApplication {
 
     /// Icecast's own pages ask for credentials themselves.
     private func refusal(_ head: RequestHead, _ peer: PeerAddress) -> HTTPResponse? {
-        if isOpen || peer.isLoopback || head.segments.first == "admin" || head.method == "OPTIONS" { return nil }
+        if isOpen || peer.isLoopback || head.segments.first == "admin" || head.method == "OPTIONS" {
+            return nil
+        }
         guard let refusal = callers.refusal(of: head, from: peer, needing: .listener) else { return nil }
         // Players know Basic alone: any user name, the token as password.
-        return refusal.status == 401 ? refusal.adding("WWW-Authenticate", "Basic realm=\"aircheck\"") : refusal
+        return refusal.status == 401
+            ? refusal.adding("WWW-Authenticate", "Basic realm=\"aircheck\"") : refusal
     }
 
     private static let welcome = """

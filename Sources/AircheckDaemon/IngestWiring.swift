@@ -5,7 +5,7 @@ package import Transfers
 
 /// The settings of the configuration as ingest and transfers take them.
 package enum IngestWiring {
-    package static func engineSettings(_ configuration: Configuration) -> TransferEngine.Settings {
+    package static func engineSettings(_ configuration: Settings) -> TransferEngine.Settings {
         var settings = TransferEngine.Settings()
         settings.userAgent = Product.userAgent
         let suffix = configuration.ingest.userAgentSuffix
@@ -15,7 +15,7 @@ package enum IngestWiring {
         return settings
     }
 
-    package static func settings(_ configuration: Configuration) -> IngestSettings {
+    package static func settings(_ configuration: Settings) -> IngestSettings {
         var settings = IngestSettings()
         settings.linger = configuration.ingest.linger.inSeconds
         settings.stall = configuration.ingest.secondConnection.inSeconds

@@ -53,7 +53,9 @@ final class PlayerMemory: Sendable {
                 """,
                 [SQLValue(memory.station), SQLValue(memory.isPlaying), .int(Int64(memory.volume))])
         } then: { result in
-            if case .failure(let error) = result { Log.error("player", "its state was not kept", ["error": "\(error)"]) }
+            if case .failure(let error) = result {
+                Log.error("player", "its state was not kept", ["error": "\(error)"])
+            }
         }
     }
 }

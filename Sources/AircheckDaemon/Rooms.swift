@@ -15,7 +15,7 @@ internal import Transfers
 
 /// Everything the service is made of, handed to whoever answers for a part of it.
 struct Rooms: Sendable {
-    let configuration: Configuration
+    let configuration: Settings
     let folders: Folders
     let time: any TimeSource
     let database: Database
@@ -50,7 +50,8 @@ extension Rooms {
             return try catalogue.resolve(text)
         } catch let error as CatalogueError {
             if case .ambiguous = error { throw APIFailure(.conflict, error.description) }
-            throw APIFailure(.notFound, error.description, remedy: "`aircheck stations search` looks for one.")
+            throw APIFailure(
+                .notFound, error.description, remedy: "`aircheck stations search` looks for one.")
         }
     }
 }

@@ -12,7 +12,7 @@ package struct Setting: Sendable {
     package let reloads: Bool
     let read: @Sendable (TOMLValue, inout Settings) throws(SettingRefusal) -> Void
     /// The value in a configuration, as TOML.
-    let show: @Sendable (Settings) -> String
+    package let show: @Sendable (Settings) -> String
 
     init<Value>(
         _ section: String, _ key: String, _ path: any WritableKeyPath<Settings, Value> & Sendable,

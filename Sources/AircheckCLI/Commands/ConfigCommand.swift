@@ -6,14 +6,14 @@ internal import Platform
 /// `aircheck config check|show`
 enum ConfigCommand {
     static func check(_ invocation: Invocation) throws {
-        let loaded = try Settings.load(invocation)
+        let loaded = try SettingsFile.load(invocation)
         let files = loaded.files.isEmpty ? ["built-in defaults"] : loaded.files
         if !invocation.quiet { files.forEach { Terminal.print("settings: \($0): fine") } }
-        try StationFilesCheck.run(invocation, loaded.configuration)
+        try StationFilesCheck.run(invocation, loaded.settings)
     }
 
     static func show(_ invocation: Invocation) throws {
-        let loaded = try Settings.load(invocation)
+        let loaded = try SettingsFile.load(invocation)
         if invocation.json {
             return Terminal.print(
                 .object(
@@ -21,14 +21,14 @@ enum ConfigCommand {
                         .init(
                             setting.name,
                             [
-                                "value": .string(setting.show(loaded.configuration)),
+                                "value": .string(setting.show(loaded.settings)),
                                 "from": .string(loaded.origin(of: setting).description),
                             ])
                     }))
         }
         Terminal.table(
             SettingTable.settings.map { setting in
-                [setting.name, setting.show(loaded.configuration), loaded.origin(of: setting).description]
+                [setting.name, setting.show(loaded.settings), loaded.origin(of: setting).description]
             })
     }
 }

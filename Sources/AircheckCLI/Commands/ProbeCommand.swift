@@ -10,10 +10,51 @@ enum ProbeCommand {
         options: [.value("for", "DURATION", "listen for so long; 10s by default")]
     ) { try run($0) }
 
+    /// `aircheck stations probe`
+    static let stations = CommandSpec(
+        "stations probe", "listen to stations of the catalogue and say which are to be heard",
+        operands: [CommandSpec.Operand.station.repeated().orNothing()],
+        options: [.value("for", "DURATION", "listen to each for so long; 4s by default")]
+            + StationCommands.filters
+    ) { try runStations($0) }
+
+    private static func runStations(_ invocation: Invocation) throws {
+        let seconds = try invocation.duration("for") ?? 4
+        let catalogue = try LocalCatalogue.open(invocation)
+        let chosen =
+            try invocation.operands.isEmpty
+            ? catalogue.search(StationListing.query(invocation, ""))
+            : invocation.operands.map { try StationListing.resolve($0, invocation) }
+        let alone = StandAlone(try SettingsFile.load(invocation).settings)
+        defer { alone.stop() }
+        var heard = 0
+        for station in chosen {
+            let report = Prober(engine: alone.engine).probe(station.station, seconds: seconds)
+            if report.state == .audio { heard += 1 }
+            if invocation.json {
+                Terminal.print(["station": .string(station.id), "report": json(report)])
+            } else {
+                Terminal.print(TerminalText.escaped("\(station.id): \(line(report))"))
+            }
+            if Signals.next(within: 0) == .end { break }
+        }
+        if !invocation.quiet { Terminal.note("\(heard) of \(chosen.count) stations were heard") }
+        if heard < chosen.count { throw CommandFailure(.unavailable, "not every station was heard") }
+    }
+
+    /// `audio, mp3 44100 Hz, 128 kbit/s`
+    private static func line(_ report: ProbeReport) -> String {
+        let parts = [
+            report.state.rawValue, report.reason, report.codec,
+            report.measuredKbps.map { "\(Int($0.rounded())) kbit/s" }, report.titles.last?.text,
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
     private static func run(_ invocation: Invocation) throws {
         let url = try invocation.required(0)
         let seconds = try invocation.duration("for") ?? 10
-        let alone = StandAlone(try Settings.load(invocation).configuration)
+        let alone = StandAlone(try SettingsFile.load(invocation).settings)
         defer { alone.stop() }
         if !invocation.json {
             Terminal.progress("listening to \(TerminalText.escaped(url)) for \(DurationText.text(seconds))")

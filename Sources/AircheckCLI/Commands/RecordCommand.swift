@@ -108,7 +108,7 @@ struct LocalRecording {
     }
 
     func run(_ station: Station) throws {
-        let configuration = try Settings.load(invocation).configuration
+        let configuration = try SettingsFile.load(invocation).settings
         let alone = StandAlone(configuration)
         defer { alone.stop() }
         let feed = alone.hub.feed(for: station)

@@ -36,21 +36,6 @@ enum StationCommands {
         ) {
             try remove($0)
         },
-        CommandSpec(
-            "stations export", "print the stations as a station file or playlist",
-            options: filters + [
-                .value(
-                    "format", "FORMAT", "toml, m3u, pls, xspf, opml or json; toml by default",
-                    completion: .words(["toml", "m3u", "pls", "xspf", "opml", "json"]))
-            ]
-        ) { try StationExchange.export($0) },
-        CommandSpec(
-            "stations import", "add the stations of a file to the service's catalogue",
-            operands: [
-                .required("FILE", "M3U, PLS, XSPF, OPML, JSON, TOML or PyRadio's CSV", completion: .file)
-            ],
-            options: [.flag("dry-run", "only say what would be added")]
-        ) { try StationExchange.importFile($0) },
         ProbeCommand.stations,
         ProbeCommand.spec,
     ]

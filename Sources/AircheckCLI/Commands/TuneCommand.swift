@@ -1,3 +1,4 @@
+internal import AircheckDaemon
 internal import CLinux
 internal import Configuration
 internal import Feed
@@ -35,16 +36,16 @@ enum TuneCommand {
     private static func run(_ invocation: Invocation) throws {
         let reference = try StationReference.find(
             try invocation.required(0), invocation, direct: invocation.has("direct"))
-        let configuration = try Settings.load(invocation).configuration
+        let configuration = try SettingsFile.load(invocation).settings
         let alone = StandAlone(configuration)
         defer { alone.stop() }
         let output = try TuneOutput(invocation, configuration)
         var options = PlayerOptions(output: output.player)
         options.volume = try invocation.integer("volume", in: 0...100) ?? configuration.player.volume
-        options.latency = Int(configuration.player.latency.inMilliseconds)
+        options.latency = Int(configuration.player.latency.inSeconds * 1000)
         options.showsErrors = invocation.verbosity > 0
         let lines = TuneLines(invocation, output: output)
-        let player = LivePlayer(options: options, source: HubFeeds(hub: alone.hub)) { lines.changed($0) }
+        let player = LivePlayer(options: options, source: HubFeedSource(hub: alone.hub)) { lines.changed($0) }
         defer { player.close() }
         player.tune(reference.station, among: reference.list)
         let wantsScreen =
@@ -68,7 +69,7 @@ struct TuneOutput {
     /// Standard output carries sound, so nothing else may be printed there.
     let usesStandardOutput: Bool
 
-    init(_ invocation: Invocation, _ configuration: Configuration) throws {
+    init(_ invocation: Invocation, _ configuration: Settings) throws {
         let word = invocation.text("output") ?? configuration.player.output.rawValue
         let device = invocation.text("device") ?? configuration.player.device
         usesStandardOutput = word == "stdout"
@@ -157,11 +158,5 @@ enum PlayerLine {
             } ?? nil,
             "reason": JSONValue(status.reason), "volume": .int(Int64(status.volume)),
         ]
-    }
-}
-
-extension Duration {
-    fileprivate var inMilliseconds: Double {
-        Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
     }
 }

@@ -36,7 +36,8 @@ enum FeedJSON {
     static func brief(_ feed: Feed) -> JSONValue {
         let status = feed.status
         return [
-            "id": .string(feed.station.id), "name": .string(feed.station.name), "state": .string(status.state.rawValue),
+            "id": .string(feed.station.id), "name": .string(feed.station.name),
+            "state": .string(status.state.rawValue),
             "reason": JSONValue(status.reason),
         ]
     }

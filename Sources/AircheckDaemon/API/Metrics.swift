@@ -8,7 +8,9 @@ enum Metrics {
 
     static func text(_ rooms: Rooms) -> String {
         var page = MetricsPage()
-        page.add("aircheck_uptime_seconds", .gauge, "Seconds since the start.", rooms.time.now.seconds(since: rooms.startedAt))
+        page.add(
+            "aircheck_uptime_seconds", .gauge, "Seconds since the start.",
+            rooms.time.now.seconds(since: rooms.startedAt))
         page.add(
             "process_cpu_seconds_total", .counter, "CPU time of this process.",
             Double(aircheck_process_cpu_nanoseconds()) / 1e9)
@@ -34,8 +36,11 @@ enum Metrics {
     private static func addRelay(_ relay: RelaySnapshot, _ page: inout MetricsPage) {
         page.declare("aircheck_listeners", .gauge, "Listeners of the mount.")
         page.declare("aircheck_listener_sent_bytes_total", .counter, "Bytes sent to listeners of the mount.")
-        page.declare("aircheck_listener_skips_total", .counter, "Listeners that lagged and were moved to the live edge.")
-        page.declare("aircheck_listener_dropped_total", .counter, "Listeners dropped because they lagged too far.")
+        page.declare(
+            "aircheck_listener_skips_total", .counter,
+            "Listeners that lagged and were moved to the live edge.")
+        page.declare(
+            "aircheck_listener_dropped_total", .counter, "Listeners dropped because they lagged too far.")
         for mount in relay.mounts {
             let labels = [("mount", mount.name)]
             page.sample("aircheck_listeners", Double(mount.counts.connected), labels)
@@ -43,9 +48,12 @@ enum Metrics {
             page.sample("aircheck_listener_skips_total", Double(mount.counts.skips), labels)
             page.sample("aircheck_listener_dropped_total", Double(mount.counts.dropped), labels)
         }
-        page.declare("aircheck_listener_refused_total", .counter, "Listeners turned away, by the limit that did it.")
+        page.declare(
+            "aircheck_listener_refused_total", .counter, "Listeners turned away, by the limit that did it.")
         for limit in RelayLimit.allCases {
-            page.sample("aircheck_listener_refused_total", Double(relay.refused[limit] ?? 0), [("limit", limit.rawValue)])
+            page.sample(
+                "aircheck_listener_refused_total", Double(relay.refused[limit] ?? 0),
+                [("limit", limit.rawValue)])
         }
     }
 }

@@ -10,9 +10,11 @@ enum PlayerJSON {
             "state": .string(status.phase.rawValue),
             "station": status.station.map(StationJSON.reference) ?? .null,
             "heard": status.heardStation.map(StationJSON.reference) ?? .null,
-            "now": status.title.map(FeedJSON.mark) ?? .null, "format": status.format.map(FeedJSON.format) ?? .null,
+            "now": status.title.map(FeedJSON.mark) ?? .null,
+            "format": status.format.map(FeedJSON.format) ?? .null,
             "reason": JSONValue(status.reason), "output": .string(device(status)),
-            "volume": .int(Int64(status.volume)), "muted": .bool(status.isMuted), "gain_db": .number(status.gain),
+            "volume": .int(Int64(status.volume)), "muted": .bool(status.isMuted),
+            "gain_db": .number(status.gain),
             "sleep_seconds": JSONValue(sleep), "since": .string(LocalTime.iso(status.since)),
         ]
     }

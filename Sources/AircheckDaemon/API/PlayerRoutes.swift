@@ -11,14 +11,17 @@ struct PlayerRoutes {
         [
             APIRoute("GET", "/api/v1/player", .viewer, "what the player does") { _ in state() },
             APIRoute(
-                "POST", "/api/v1/player/play", .operator, "play a station; without one, the one that was on last",
+                "POST", "/api/v1/player/play", .operator,
+                "play a station; without one, the one that was on last",
                 body: [
                     .init("station", .string, "id, name or a unique part"),
                     .init("list", .string, "what next and previous walk: favourites, or a group's name"),
                 ]
             ) { try play($0) },
             APIRoute("POST", "/api/v1/player/stop", .operator, "stop") { _ in order { $0.stop() } },
-            APIRoute("POST", "/api/v1/player/next", .operator, "skip to the next station") { _ in order { $0.next() } },
+            APIRoute("POST", "/api/v1/player/next", .operator, "skip to the next station") { _ in
+                order { $0.next() }
+            },
             APIRoute("POST", "/api/v1/player/previous", .operator, "skip to the station before") { _ in
                 order { $0.previous() }
             },
@@ -56,7 +59,8 @@ struct PlayerRoutes {
             switch call.body["list"]?.string {
             case "favourites": snapshot.favourites
             case let group?: snapshot.group(group)
-            case nil: snapshot.favourites.contains { $0.id == station.id } ? snapshot.favourites : snapshot.visible
+            case nil:
+                snapshot.favourites.contains { $0.id == station.id } ? snapshot.favourites : snapshot.visible
             }
         return order { $0.tune(station, among: list.map(\.station)) }
     }

@@ -19,7 +19,8 @@ enum RecordingJSON {
     /// In lists, without titles and gaps.
     static func row(_ facts: RecordingFacts) -> JSONValue {
         [
-            "id": .string(facts.id.text), "state": .string(facts.state.rawValue), "reason": JSONValue(facts.reason),
+            "id": .string(facts.id.text), "state": .string(facts.state.rawValue),
+            "reason": JSONValue(facts.reason),
             "station": ["id": .string(facts.stationID), "name": .string(facts.stationName)],
             "show": JSONValue(facts.show), "started": .string(WallStamp.text(facts.started)),
             "ended": .string(WallStamp.text(facts.ended)), "seconds": .number(facts.seconds),

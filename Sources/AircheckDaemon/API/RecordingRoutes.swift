@@ -17,29 +17,37 @@ struct RecordingRoutes {
                 "GET", "/api/v1/recordings", .viewer, "list recordings, newest first",
                 query: [
                     .init("query", .string, "words of the station, the show or a title"),
-                    .init("limit", .integer, "1 to 10000; 50"), .init("offset", .integer, "how many to leave out"),
+                    .init("limit", .integer, "1 to 10000; 50"),
+                    .init("offset", .integer, "how many to leave out"),
                 ]
             ) { try list($0) },
             APIRoute(
                 "POST", "/api/v1/recordings", .operator, "record a station",
                 body: [
                     .init("station", .string, required: true, "id, name or a unique part"),
-                    .init("seconds", .number, "end after so many"), .init("until", .string, "end then: 2026-12-24T18:00:00Z"),
+                    .init("seconds", .number, "end after so many"),
+                    .init("until", .string, "end then: 2026-12-24T18:00:00Z"),
                     .init("give_up", .number, "seconds without any audio after which it fails"),
-                    .init("template", .string, "name below the recordings' folder"), .init("show", .string, "name of the programme"),
-                    .init("split", .boolean, "a file per track as well"), .init("keep", .boolean, "never delete it by itself"),
+                    .init("template", .string, "name below the recordings' folder"),
+                    .init("show", .string, "name of the programme"),
+                    .init("split", .boolean, "a file per track as well"),
+                    .init("keep", .boolean, "never delete it by itself"),
                 ]
             ) { try start($0) },
-            APIRoute("GET", "/api/v1/recordings/{id}", .viewer, "one recording: titles, gaps, files") { call in
+            APIRoute("GET", "/api/v1/recordings/{id}", .viewer, "one recording: titles, gaps, files") {
+                call in
                 .json(try find(call.name("id")))
             },
-            APIRoute("POST", "/api/v1/recordings/{id}/stop", .operator, "end a running recording properly") { call in
+            APIRoute("POST", "/api/v1/recordings/{id}/stop", .operator, "end a running recording properly") {
+                call in
                 try stop(call)
             },
-            APIRoute("GET", "/api/v1/recordings/{id}/audio", .viewer, "the sound, also while it is written") { call in
+            APIRoute("GET", "/api/v1/recordings/{id}/audio", .viewer, "the sound, also while it is written") {
+                call in
                 try audio(call)
             },
-            APIRoute("DELETE", "/api/v1/recordings/{id}", .admin, "delete a recording and its files") { call in
+            APIRoute("DELETE", "/api/v1/recordings/{id}", .admin, "delete a recording and its files") {
+                call in
                 try delete(call)
             },
         ]
@@ -50,7 +58,9 @@ struct RecordingRoutes {
             query: call.query["query"] ?? "", limit: try call.number("limit", standard: 50, in: 1...10_000),
             offset: try call.number("offset", standard: 0, in: 0...10_000_000))
         // A row is written at titles; a running recording knows its present length.
-        return .json(["recordings": .array(found.map { RecordingJSON.row(rooms.recorder.status($0.id)?.facts ?? $0) })])
+        return .json([
+            "recordings": .array(found.map { RecordingJSON.row(rooms.recorder.status($0.id)?.facts ?? $0) })
+        ])
     }
 
     private func find(_ id: String) throws -> JSONValue {
@@ -60,7 +70,8 @@ struct RecordingRoutes {
 
     private func facts(_ id: String) throws -> RecordingFacts {
         guard let facts = try rooms.library.recording(RecordingID(id)) else {
-            throw APIFailure(.notFound, "there is no recording of that id", remedy: "`aircheck recordings list` has them.")
+            throw APIFailure(
+                .notFound, "there is no recording of that id", remedy: "`aircheck recordings list` has them.")
         }
         return facts
     }
@@ -69,8 +80,9 @@ struct RecordingRoutes {
 
     private func start(_ call: APIRequest) throws -> APIAnswer {
         let station = try rooms.resolve(call.body["station"]?.string ?? "").station
-        let template = try call.body["template"]?.string ?? rooms.configuration.recording.template
-        var request = RecordingRequest(target: .library(folder: rooms.folders.recordings, template: try Self.template(template)))
+        let template = call.body["template"]?.string ?? rooms.configuration.recording.template
+        var request = RecordingRequest(
+            target: .library(folder: rooms.folders.recordings, template: try Self.template(template)))
         request.limit = try limit(call.body)
         request.giveUpSeconds = call.body["give_up"]?.double
         request.show = call.body["show"]?.string
@@ -79,7 +91,7 @@ struct RecordingRoutes {
             let name = try Self.template(rooms.configuration.recording.trackTemplate)
             request.tracks = TrackRequest(folder: rooms.folders.recordings, template: name)
         }
-        do {
+        do throws(RecordingError) {
             let id = try rooms.recorder.start(request, feed: rooms.hub.feed(for: station))
             return .created(["id": .string(id.text), "station": StationJSON.reference(station)])
         } catch {
@@ -88,12 +100,16 @@ struct RecordingRoutes {
     }
 
     private static func template(_ text: String) throws -> NameTemplate {
-        do { return try NameTemplate(text) } catch { throw APIFailure(.badRequest, "template: \(error.description)") }
+        do { return try NameTemplate(text) } catch {
+            throw APIFailure(.badRequest, "template: \(error.description)")
+        }
     }
 
     private func limit(_ body: JSONValue) throws -> RecordingRequest.Limit {
         if let seconds = body["seconds"]?.double {
-            guard seconds > 0, seconds < 1e8 else { throw APIFailure(.badRequest, "seconds must be more than 0") }
+            guard seconds > 0, seconds < 1e8 else {
+                throw APIFailure(.badRequest, "seconds must be more than 0")
+            }
             return .seconds(seconds)
         }
         guard let text = body["until"]?.string else { return .open }

@@ -8,8 +8,11 @@ struct ServiceRoutes {
 
     var all: [APIRoute] {
         [
-            APIRoute("GET", "/healthz", .anyone, "whether the service lives") { _ in .json(["status": "ok"]) },
-            APIRoute("GET", "/readyz", .anyone, "whether the service does its work") { _ in .json(["status": "ready"]) },
+            APIRoute("GET", "/healthz", .anyone, "whether the service lives") { _ in .json(["status": "ok"])
+            },
+            APIRoute("GET", "/readyz", .anyone, "whether the service does its work") { _ in
+                .json(["status": "ready"])
+            },
             APIRoute("GET", "/api/v1/status", .viewer, "what the service is doing") { [rooms] _ in
                 .json(StatusJSON.object(rooms))
             },

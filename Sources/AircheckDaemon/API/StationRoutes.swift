@@ -14,31 +14,39 @@ struct StationRoutes {
             APIRoute(
                 "GET", "/api/v1/stations", .viewer, "find stations",
                 query: [
-                    .init("query", .string, "words, or the beginnings of words"), .init("genre", .string, "genre"),
+                    .init("query", .string, "words, or the beginnings of words"),
+                    .init("genre", .string, "genre"),
                     .init("country", .string, "code or name"), .init("language", .string, "language"),
                     .init("tag", .string, "tag"), .init("group", .string, "group"),
-                    .init("favourites", .boolean, "favourites only"), .init("limit", .integer, "1 to 1000; 50"),
+                    .init("favourites", .boolean, "favourites only"),
+                    .init("limit", .integer, "1 to 1000; 50"),
                     .init("offset", .integer, "how many to leave out"),
                 ]
             ) { try list($0) },
             APIRoute(
                 "GET", "/api/v1/stations/{id}", .viewer, "one station, by id, name or a unique part"
             ) { [rooms] call in .json(CatalogueJSON.object(try rooms.resolve(call.name("id")))) },
-            APIRoute("GET", "/api/v1/stations/{id}/now", .viewer, "what a station plays, if it is connected") { [rooms] call in
+            APIRoute("GET", "/api/v1/stations/{id}/now", .viewer, "what a station plays, if it is connected")
+            { [rooms] call in
                 let station = try rooms.resolve(call.name("id")).station
                 guard let feed = rooms.hub.feed(id: station.id) else {
                     return .json(["station": StationJSON.reference(station), "state": "idle", "now": nil])
                 }
                 return .json([
                     "station": StationJSON.reference(station), "state": .string(feed.status.state.rawValue),
-                    "reason": JSONValue(feed.status.reason), "now": feed.nowAiring.map(FeedJSON.mark) ?? .null,
+                    "reason": JSONValue(feed.status.reason),
+                    "now": feed.nowAiring.map(FeedJSON.mark) ?? .null,
                 ])
             },
-            APIRoute("GET", "/api/v1/stations/{id}/titles", .viewer, "the titles that are remembered, oldest first") {
+            APIRoute(
+                "GET", "/api/v1/stations/{id}/titles", .viewer, "the titles that are remembered, oldest first"
+            ) {
                 [rooms] call in
                 let station = try rooms.resolve(call.name("id")).station
                 let titles = rooms.hub.feed(id: station.id)?.titles ?? []
-                return .json(["station": StationJSON.reference(station), "titles": .array(titles.map(FeedJSON.mark))])
+                return .json([
+                    "station": StationJSON.reference(station), "titles": .array(titles.map(FeedJSON.mark)),
+                ])
             },
         ]
     }
@@ -49,12 +57,14 @@ struct StationRoutes {
                 "POST", "/api/v1/stations", .admin, "add a station",
                 body: [
                     .init("urls", .array, required: true, "its addresses, best first"),
-                    .init("id", .string, "made from the name where it is missing"), .init("name", .string, "its name"),
+                    .init("id", .string, "made from the name where it is missing"),
+                    .init("name", .string, "its name"),
                     .init("genre", .string, "its genre"), .init("country", .string, "two letters"),
                     .init("language", .string, "its language"), .init("homepage", .string, "its page"),
                 ]
             ) { try add($0) },
-            APIRoute("DELETE", "/api/v1/stations/{id}", .admin, "remove a station, or hide one of the files") {
+            APIRoute("DELETE", "/api/v1/stations/{id}", .admin, "remove a station, or hide one of the files")
+            {
                 [rooms] call in
                 let station = try rooms.resolve(call.name("id"))
                 try change(.remove(station.id))
@@ -80,7 +90,8 @@ struct StationRoutes {
                 try change(.preset(Int(number), id))
                 return .json(CatalogueJSON.object(try rooms.resolve(id)))
             },
-            APIRoute("POST", "/api/v1/stations/reload", .operator, "read the station files again") { [rooms] _ in
+            APIRoute("POST", "/api/v1/stations/reload", .operator, "read the station files again") {
+                [rooms] _ in
                 let difference = rooms.catalogue.reload()
                 return .json([
                     "added": .array(difference.added.map(JSONValue.string)),

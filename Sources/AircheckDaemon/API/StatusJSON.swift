@@ -11,11 +11,15 @@ enum StatusJSON {
             "version": .string(Product.version), "started": .string(LocalTime.iso(rooms.started)),
             "uptime_seconds": .number(rooms.time.now.seconds(since: rooms.startedAt)),
             "address": .string(addresses.control), "listen": .string(addresses.listen),
-            "stations": .array(stations(rooms, relay)), "player": PlayerJSON.object(rooms.player.status, at: rooms.time.wall),
+            "stations": .array(stations(rooms, relay)),
+            "player": PlayerJSON.object(rooms.player.status, at: rooms.time.wall),
             "recordings": .array(rooms.recorder.running.map(RecordingJSON.running)),
-            "listeners": .int(Int64(relay?.connected ?? 0)), "mounts": .array((relay?.mounts ?? []).map(mount)),
-            "catalogue": ["stations": .int(Int64(rooms.catalogue.snapshot.stations.count)),
-                "problems": .array(rooms.catalogue.problems.map { .string($0.description) })],
+            "listeners": .int(Int64(relay?.connected ?? 0)),
+            "mounts": .array((relay?.mounts ?? []).map(mount)),
+            "catalogue": [
+                "stations": .int(Int64(rooms.catalogue.snapshot.stations.count)),
+                "problems": .array(rooms.catalogue.problems.map { .string($0.description) }),
+            ],
         ]
     }
 
@@ -30,7 +34,8 @@ enum StatusJSON {
     private static func mount(_ mount: RelaySnapshot.Mount) -> JSONValue {
         [
             "name": .string(mount.name), "station": .string(mount.station.id), "open": .bool(mount.isOpen),
-            "connected": .int(Int64(mount.counts.connected)), "listeners": .int(Int64(mount.counts.listeners)),
+            "connected": .int(Int64(mount.counts.connected)),
+            "listeners": .int(Int64(mount.counts.listeners)),
             "peak": .int(Int64(mount.counts.peak)), "connections": .int(mount.counts.connections),
             "sent_bytes": .int(mount.counts.sentBytes), "skips": .int(mount.counts.skips),
             "dropped": .int(mount.counts.dropped),

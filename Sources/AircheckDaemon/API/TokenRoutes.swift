@@ -9,7 +9,8 @@ struct TokenRoutes {
 
     var all: [APIRoute] {
         [
-            APIRoute("GET", "/api/v1/tokens", .admin, "list the tokens; their secrets are nowhere") { [tokens] _ in
+            APIRoute("GET", "/api/v1/tokens", .admin, "list the tokens; their secrets are nowhere") {
+                [tokens] _ in
                 .json(TokenJSON.list(tokens.entries))
             },
             APIRoute(

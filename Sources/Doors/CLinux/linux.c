@@ -24,6 +24,11 @@ int aircheck_peer_credentials(int socket, int32_t *process, uint32_t *user, uint
 
 int aircheck_memfd(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
+int aircheck_terminal_columns(int descriptor) {
+    struct winsize size;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 int64_t aircheck_process_cpu_nanoseconds(void) {
     struct timespec used;
     if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0) return 0;

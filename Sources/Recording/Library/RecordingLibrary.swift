@@ -49,13 +49,15 @@ package final class RecordingLibrary: RecordingJournal {
                 """, row)
         } then: { result in
             if case .failure(let error) = result {
-                Log.error("recording", "the library did not take a row", ["id": facts.id.text, "error": "\(error)"])
+                Log.error(
+                    "recording", "the library did not take a row", ["id": facts.id.text, "error": "\(error)"])
             }
         }
     }
 
     package func unfinished() -> [RecordingFacts] {
-        (try? read("WHERE state = ?1 ORDER BY started", [.text(RecordingFacts.State.recording.rawValue)])) ?? []
+        (try? read("WHERE state = ?1 ORDER BY started", [.text(RecordingFacts.State.recording.rawValue)]))
+            ?? []
     }
 
     // MARK: Finding
@@ -85,7 +87,9 @@ package final class RecordingLibrary: RecordingJournal {
 
     private func read(_ rest: String, _ values: [SQLValue]) throws -> [RecordingFacts] {
         let rows = try database.read { connection in
-            try connection.rows("SELECT facts, folder FROM recording \(rest)", values) { ($0.text(0), $0.text(1)) }
+            try connection.rows("SELECT facts, folder FROM recording \(rest)", values) {
+                ($0.text(0), $0.text(1))
+            }
         }
         return rows.compactMap { text, folder in
             (try? JSONValue.parse(text, limit: Self.factsLimit)).flatMap { Sidecar.facts($0, folder: folder) }

@@ -47,6 +47,8 @@ int aircheck_pipe(int ends[2]);
 int aircheck_peer_credentials(int socket, int32_t *process, uint32_t *user, uint32_t *group);
 /// memfd_create with MFD_CLOEXEC; a descriptor or -1 and errno.
 int aircheck_memfd(const char *name);
+/// Columns of the terminal behind a descriptor; 0 where there is none.
+int aircheck_terminal_columns(int descriptor);
 /// User plus system CPU time of the calling process, in nanoseconds.
 int64_t aircheck_process_cpu_nanoseconds(void);
 /// Maps one anonymous file of `bytes` (a multiple of the page size) twice, back to back, so that a run of up to `bytes`

@@ -2,11 +2,11 @@ internal import Configuration
 internal import Platform
 
 /// The settings as a command sees them: the file that `--config` names, or the usual ones.
-enum Settings {
+enum SettingsFile {
     /// - Throws: `CommandFailure` with `.configuration`, naming every file, line and key that is wrong.
     static func load(
         _ invocation: Invocation, flags: [(name: String, value: String)] = []
-    ) throws -> LoadedConfiguration {
+    ) throws -> LoadedSettings {
         do {
             return try ConfigurationLoader(environment: Environment.all).load(
                 file: invocation.text("config"), flags: flags)
@@ -18,6 +18,6 @@ enum Settings {
     }
 
     static func folders(_ invocation: Invocation) throws -> Folders {
-        Folders(try load(invocation).configuration, environment: Environment.all)
+        Folders(try load(invocation).settings, environment: Environment.all)
     }
 }

@@ -1,0 +1,107 @@
+internal import ControlAPI
+internal import HTTPServer
+internal import HTTPWire
+internal import Platform
+internal import Reactor
+internal import Relay
+
+/// Opens the service's ports and its socket, each with the roles that it has.
+struct Endpoints {
+    let plan: ServicePlan
+    let rooms: Rooms
+    let server: HTTPServer
+    let relay: RelayService
+
+    func open() throws {
+        try checkExposure()
+        let router = router()
+        let settings = plan.configuration.server
+        let hosts = HostRules(names: settings.names, machineName: Program.hostName)
+        let isOne = settings.bind == settings.listenBind && settings.port == settings.listenPort
+        // One socket for all addresses takes loopback's connections too, so it carries both roles then.
+        let coversControl =
+            ["0.0.0.0", "::"].contains(settings.listenBind) && settings.port == settings.listenPort
+        let listenDoor = door(
+            router, control: isOne ? .everybody : coversControl ? .loopback : .nobody,
+            isOpen: settings.listenOpen)
+        let listen = try bind(settings.listenBind, settings.listenPort, listenDoor, hosts)
+        var control = listen
+        if !isOne && !coversControl {
+            control = try bind(
+                settings.bind, settings.port,
+                door(router, control: .everybody, isOpen: false, listens: false), hosts)
+        }
+        rooms.addresses.withLock { $0 = ServiceAddresses(control: control, listen: listen) }
+        try openSocket(door(router, control: .everybody, isOpen: true), hosts)
+    }
+
+    private func router() -> Router {
+        let control = ControlApplication(callers: rooms.callers, events: rooms.events) { [rooms] in
+            StatusJSON.object(rooms)
+        }
+        let routes =
+            ServiceRoutes(rooms: rooms).all + StationRoutes(rooms: rooms).all + PlayerRoutes(rooms: rooms).all
+            + RecordingRoutes(rooms: rooms).all + TokenRoutes(tokens: rooms.tokens).all
+        return control.router(routes + [ServiceRoutes.description(of: routes)])
+    }
+
+    private func door(
+        _ router: Router, control: FrontDoor.Control, isOpen: Bool, listens: Bool = true
+    ) -> FrontDoor {
+        FrontDoor(
+            control: router, relay: relay, callers: rooms.callers, opensControlTo: control, isOpen: isOpen,
+            listens: listens)
+    }
+
+    /// Refuses to be reached by others without anything that keeps them out.
+    private func checkExposure() throws(ServiceFailure) {
+        let settings = plan.configuration.server
+        let hasToken = !rooms.tokens.entries.isEmpty
+        if !Self.isLoopback(settings.bind), !hasToken {
+            throw ServiceFailure(
+                .configuration,
+                "server.bind = \"\(settings.bind)\" opens the API to others, and there is no token",
+                remedy:
+                    "Make one first: aircheck token create me --role admin. Or leave server.bind on 127.0.0.1."
+            )
+        }
+        if !Self.isLoopback(settings.listenBind), !settings.listenOpen, !hasToken {
+            throw ServiceFailure(
+                .configuration,
+                "server.listen_bind = \"\(settings.listenBind)\" opens the mounts to others, and there is no token",
+                remedy: "Set server.listen_open = true (or --open) to let everybody listen, or make a token.")
+        }
+    }
+
+    private static func isLoopback(_ address: String) -> Bool {
+        address == "localhost" || PeerAddress(text: address)?.isLoopback ?? false
+    }
+
+    private func bind(
+        _ host: String, _ port: Int, _ application: FrontDoor, _ hosts: HostRules
+    ) throws(ServiceFailure) -> String {
+        do {
+            let endpoint = try server.listen(
+                on: .tcp(host: host, port: UInt16(clamping: port)), application: application, hosts: hosts)
+            let shown = ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host
+            return "http://\(shown.contains(":") ? "[\(shown)]" : shown):\(endpoint.port ?? 0)"
+        } catch {
+            throw ServiceFailure(
+                .unavailable, "cannot listen on \(host) port \(port): \(error.reason)",
+                remedy:
+                    "`aircheck status` shows whether a service runs already; else choose another port with --listen."
+            )
+        }
+    }
+
+    private func openSocket(_ application: FrontDoor, _ hosts: HostRules) throws(ServiceFailure) {
+        let path = plan.folders.controlSocket
+        do {
+            try server.listen(on: .unix(path: path), application: application, hosts: hosts)
+        } catch {
+            throw ServiceFailure(
+                .unavailable, "cannot make the control socket \(path): \(error.reason)",
+                remedy: "Set server.socket to a path in a folder of this user.")
+        }
+    }
+}

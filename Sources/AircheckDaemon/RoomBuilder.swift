@@ -1,0 +1,166 @@
+internal import Catalogue
+internal import Configuration
+internal import ControlAPI
+package import Feed
+package import Ingest
+internal import JSONText
+internal import Platform
+internal import Playback
+internal import Recording
+internal import Relay
+internal import Store
+package import StreamFormats
+internal import Transfers
+
+/// Makes the rooms in the order in which they need each other.
+struct RoomBuilder {
+    let plan: ServicePlan
+    let time: any TimeSource
+
+    func build() throws -> Rooms {
+        let configuration = plan.configuration
+        try makeFolders()
+        let database = try openDatabase()
+        let tokens = try TokenBook(database: database, time: time)
+        let events = EventHub()
+        let engine = TransferEngine(IngestWiring.engineSettings(configuration), time: time)
+        let hub = IngestHub(engine: engine, time: time, settings: IngestWiring.settings(configuration))
+        let catalogue = try StationCatalogue(folders: try plan.stationFolders(), database: database) {
+            difference in
+            events.publish("stations", Self.json(difference))
+        }
+        let library = RecordingLibrary(database: database)
+        let memory = try PlayerMemory(database: database)
+        return Rooms(
+            configuration: configuration, folders: plan.folders, time: time, database: database,
+            catalogue: catalogue,
+            engine: engine, hub: hub, recorder: recorder(library, events), library: library,
+            player: player(hub, memory, events), playerMemory: memory, tokens: tokens,
+            callers: CallerCheck(
+                tokens: tokens, loopbackReads: configuration.server.loopbackReads, time: time),
+            events: events, started: time.wall, startedAt: time.now, addresses: Lock(ServiceAddresses()),
+            relay: Lock<RelayService?>(nil))
+    }
+
+    private func makeFolders() throws(ServiceFailure) {
+        let wanted: [(path: String, mode: UInt32)] = [
+            (plan.folders.data, 0o700), (plan.folders.recordings, 0o755), (plan.folders.runtime, 0o700),
+        ]
+        for folder in wanted {
+            do {
+                try Files.makeFolder(folder.path, mode: folder.mode)
+            } catch {
+                throw ServiceFailure(
+                    .cannotCreate, "cannot make the folder \(folder.path): \(error.reason)",
+                    remedy: "Choose other folders in [paths], or make it and give it to this user.")
+            }
+        }
+    }
+
+    private func openDatabase() throws(ServiceFailure) -> Database {
+        var options = Database.Options()
+        options.backups = plan.folders.data + "/backups"
+        do {
+            return try Database.open(
+                plan.folders.data + "/aircheck.db",
+                schemas: [
+                    TokenBook.schema, StationCatalogue.schema, RecordingLibrary.schema, PlayerMemory.schema,
+                ], options: options)
+        } catch {
+            let isTaken = if case .inUse = (error as? StoreError)?.reason { true } else { false }
+            throw ServiceFailure(
+                .unavailable, "\(error)",
+                remedy: isTaken ? "`aircheck status` shows the service that runs; end that one first." : nil)
+        }
+    }
+
+    private func recorder(_ library: RecordingLibrary, _ events: EventHub) -> Recorder {
+        var settings = Recorder.Settings()
+        settings.tickSeconds = plan.configuration.recording.write.inSeconds
+        settings.syncSeconds = plan.configuration.recording.sync.inSeconds
+        settings.floorBytes = Int64(plan.configuration.recording.freeForAll)
+        return Recorder(settings: settings, journal: library, time: time) { event in
+            RecordingNews.tell(event, events)
+        }
+    }
+
+    private func player(_ hub: IngestHub, _ memory: PlayerMemory, _ events: EventHub) -> LivePlayer {
+        let wanted = plan.configuration.player
+        let output: PlayerOutput =
+            switch wanted.output {
+            case .pulse: .pulse(server: nil, device: wanted.device.isEmpty ? nil : wanted.device)
+            case .null: .null
+            }
+        var options = PlayerOptions(output: output)
+        options.latency = Int(wanted.latency.inSeconds * 1000)
+        options.volume = memory.memory?.volume ?? wanted.volume
+        options.reach = wanted.dataSaver ? 0 : wanted.warmPresets / 2
+        options.levels = wanted.levelling
+        let time = time
+        return LivePlayer(options: options, source: HubFeedSource(hub: hub), time: time) { status in
+            memory.keep(
+                .init(
+                    station: status.station?.id,
+                    isPlaying: status.phase != .stopped && status.phase != .failed,
+                    volume: status.volume))
+            events.publish("player", PlayerJSON.object(status, at: time.wall))
+        }
+    }
+
+    private static func json(_ difference: CatalogueDifference) -> JSONValue {
+        [
+            "added": .array(difference.added.map(JSONValue.string)),
+            "changed": .array(difference.changed.map(JSONValue.string)),
+            "removed": .array(difference.removed.map(JSONValue.string)),
+        ]
+    }
+}
+
+/// The hub as the player asks for feeds.
+package struct HubFeedSource: FeedSource {
+    private let hub: IngestHub
+
+    package init(hub: IngestHub) { self.hub = hub }
+
+    package func feed(of station: Station) -> Feed? { hub.feed(for: station) }
+}
+
+/// What happens to recordings, for the log and for those who follow the events.
+enum RecordingNews {
+    static func tell(_ event: RecordingEvent, _ events: EventHub) {
+        switch event {
+        case .started(let facts), .finished(let facts):
+            Log.info("recording", facts.state.rawValue, ["id": facts.id.text, "file": facts.fileName ?? ""])
+            events.publish("recording", RecordingJSON.row(facts))
+        case .failed(let facts):
+            Log.error("recording", "failed", ["id": facts.id.text, "reason": facts.reason ?? ""])
+            events.publish("recording", RecordingJSON.row(facts))
+        case .title(let id, let title):
+            events.publish("recording-title", ["id": .string(id.text), "now": FeedJSON.title(title.text)])
+        case .gap(let id, let gap):
+            Log.warning(
+                "recording", "a break",
+                ["id": id.text, "cause": gap.cause.rawValue, "lost_seconds": "\(gap.lostSeconds)"])
+            events.publish(
+                "recording-gap",
+                [
+                    "id": .string(id.text), "cause": .string(gap.cause.rawValue),
+                    "lost_seconds": .number(gap.lostSeconds),
+                ])
+        case .diskFull(let id, let reason):
+            Log.error(
+                "recording", "the disk is full; audio is kept in memory", ["id": id.text, "reason": reason])
+            events.publish(
+                "recording-disk", ["id": .string(id.text), "full": true, "reason": .string(reason)])
+        case .resumed(let id, let lost):
+            Log.warning("recording", "there is room again", ["id": id.text, "lost_seconds": "\(lost)"])
+            events.publish(
+                "recording-disk", ["id": .string(id.text), "full": false, "lost_seconds": .number(lost)])
+        case .newPart(let id, let name, let reason):
+            Log.error(
+                "recording", "goes on in another file", ["id": id.text, "file": name, "reason": reason])
+        case .track(let id, let name):
+            events.publish("recording-track", ["id": .string(id.text), "file": .string(name)])
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import Catalogue
+internal import Configuration
+internal import ControlAPI
+internal import DemoStation
+internal import Feed
+internal import HTTPServer
+internal import HTTPWire
+internal import Ingest
+internal import JSONText
+internal import Platform
+internal import Playback
+internal import Reactor
+internal import Recording
+internal import Relay
+internal import Store
+internal import StreamFormats
+internal import Transfers
+
+/// The running service: every room, wired together.
+package final class Service: Sendable {
+    private let rooms: Rooms
+    private let loops: LoopGroup
+    private let server: HTTPServer
+    private let relay: RelayService
+    private let watch: FeedWatch
+    private let demo: DemoStation?
+
+    /// Opens the database, binds the ports and begins to serve. Main thread; `Signals.takeOver` must have run.
+    /// - Throws: `ServiceFailure`, with the remedy.
+    package init(_ plan: ServicePlan) throws {
+        let time = SystemTime()
+        let rooms = try RoomBuilder(plan: plan, time: time).build()
+        self.rooms = rooms
+        demo = try plan.startDemo()
+        do {
+            loops = try LoopGroup(count: Machine.cores, name: "loop")
+        } catch {
+            throw ServiceFailure(.unavailable, "cannot start: \(error)")
+        }
+        server = HTTPServer(loops: loops, limits: plan.serverLimits)
+        relay = RelayService(
+            loops: loops, source: CatalogueMounts(catalogue: rooms.catalogue, hub: rooms.hub),
+            auth: TokenAdminAuth(callers: rooms.callers),
+            identity: RelayIdentity(server: Product.userAgent, address: plan.listenAddress),
+            settings: plan.relaySettings)
+        rooms.relay.withLock { [relay] in $0 = relay }
+        watch = FeedWatch(hub: rooms.hub, events: rooms.events)
+        try Endpoints(plan: plan, rooms: rooms, server: server, relay: relay).open()
+        watch.start()
+        resume(plan)
+    }
+
+    /// Where the service is reached, for the line that is printed at the start.
+    package var address: String { rooms.addresses.withLock { $0.control } }
+    package var listenAddress: String { rooms.addresses.withLock { $0.listen } }
+    package var stationCount: Int { rooms.catalogue.snapshot.stations.count }
+    package var stationProblems: [String] { rooms.catalogue.problems.map(\.description) }
+
+    /// The player comes back where it was, if it was playing.
+    private func resume(_ plan: ServicePlan) {
+        guard plan.configuration.player.resume, let memory = rooms.playerMemory.memory,
+            let id = memory.station, let station = rooms.catalogue.station(id)?.station
+        else { return }
+        if memory.isPlaying {
+            rooms.player.tune(station, among: rooms.catalogue.snapshot.visible.map(\.station))
+        }
+    }
+
+    /// Reads the station files again: SIGHUP. Nobody is dropped.
+    package func reload() {
+        let difference = rooms.catalogue.reload()
+        Log.info(
+            "service", "read the station files again",
+            [
+                "added": "\(difference.added.count)", "changed": "\(difference.changed.count)",
+                "removed": "\(difference.removed.count)",
+            ])
+    }
+
+    /// Ends everything properly: recordings are finished, listeners and followers see the end. Blocks; seconds at most.
+    package func stop() {
+        rooms.events.close()
+        rooms.player.close()
+        rooms.recorder.shutDown()
+        watch.end()
+        relay.close()
+        rooms.hub.stop()
+        rooms.engine.stop()
+        demo?.stop()
+        loops.stop()
+        rooms.database.close()
+    }
+}
+
+/// What the machine has.
+private enum Machine {
+    static var cores: Int { max(1, min(64, Program.cores)) }
+}
