@@ -123,6 +123,7 @@ let suites: [Target] = [
     tests("ControlAPITests", "ControlAPI HTTPServer HTTPWire JSONText Platform Reactor Store TestPrograms"),
     tests("MediaHelperTests", "AircheckMedia CLinux MediaHelper Platform StreamFormats TestPrograms TestSound"),
     tests("PlaybackTests", "Feed MediaHelper Platform Playback StreamFormats TestPrograms TestSound"),
+    tests("EndToEndTests", "JSONText TestPrograms TestStations aircheck AircheckMedia"),
     tests("FeedTests", "Feed Platform StreamFormats"),
     tests("StoreTests", "Platform Store TestPrograms"),
     tests("IngestTests", "CLinux Feed Ingest Platform StreamFormats TestStations Transfers"),

@@ -1,0 +1,89 @@
+import Foundation
+import JSONText
+import TestPrograms
+import Testing
+
+/// Nobody reaches what is not theirs, and a configuration that would let them is refused.
+@Suite("EndToEnd: exposure", .serialized)
+struct ExposureTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder("exposure")
+        for name in ["config", "config/aircheck", "run"] { _ = try folder.folder(name, permissions: 0o700) }
+    }
+
+    @Test(
+        "the service refuses to open itself to others without a token or the word for it",
+        arguments: [
+            (["--listen", "0.0.0.0:PORT"], ""), ([], "[server]\nbind = \"0.0.0.0\"\n"),
+        ])
+    func refusesToStart(arguments: [String], settings: String) throws {
+        _ = try folder.write("config/aircheck/aircheck.toml", settings)
+        let words = arguments.map { $0.replacingOccurrences(of: "PORT", with: "\(FreePort.next())") }
+        let ended = try Built.run(["serve"] + words, in: folder, within: 20)
+        #expect(ended.exitCode == 78)
+        #expect(ended.errors.contains("token"), "\(ended.errors)")
+    }
+
+    @Test("what changes something needs a token or the socket; a foreign Host is refused; nothing changes by GET")
+    func controlRole() throws {
+        let service = try AircheckService(in: folder, settings: "[player]\noutput = \"null\"\n")
+        func status(_ words: [String]) throws -> String {
+            try RunningProgram.run("curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}"] + words, in: folder).output
+        }
+        let json = ["-H", "Content-Type: application/json", "-d", #"{"station":"demo"}"#]
+        let play = service.address + "/api/v1/player/play"
+        #expect(try status(json + [play]) == "403" || status(json + [play]) == "401")
+        #expect(try status(json + ["-H", "Origin: http://127.0.0.1:\(service.port)", play]) == "403")
+        #expect(try status([service.address + "/api/v1/status"]) == "200")
+        #expect(try status(["-H", "Host: evil.example", service.address + "/api/v1/status"]) == "421")
+        #expect(try status(["-H", "Host: evil.example", service.address + "/demo"]) == "421")
+        #expect(try status([play]) == "405")
+        let token = try service.command(["token", "create", "test", "--role", "operator"]).output
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(try status(json + ["-H", "Authorization: Bearer \(token)", play]) == "200")
+        #expect(try status(["-X", "DELETE", "-H", "Content-Type: application/json", "-H", "Authorization: Bearer \(token)", service.address + "/api/v1/stations/demo"]) == "403")
+        let database = try Data(contentsOf: URL(fileURLWithPath: folder.path("data/aircheck/aircheck.db")))
+        #expect(database.range(of: Data(token.split(separator: ".")[1].utf8)) == nil)
+    }
+
+    @Test("a second service on the same folders is refused with a sentence")
+    func secondService() throws {
+        let service = try AircheckService(in: folder)
+        let second = try Built.run(["serve", "--listen", "127.0.0.1:\(FreePort.next())"], in: folder, within: 20)
+        #expect(second.exitCode == 69)
+        #expect(second.errors.contains("in use") || second.errors.contains("another"), "\(second.errors)")
+        service.stop()
+    }
+
+    @Test("a title with escape sequences is shown and never sent to the terminal")
+    func hostileTitles() throws {
+        let line = try Built.run(["stations", "search", "\u{1B}]0;x\u{07}"], in: folder)
+        #expect(!line.output.contains("\u{1B}") && !line.errors.contains("\u{1B}"))
+    }
+
+    @Test(
+        "what is typed wrong is answered with what, where and the remedy",
+        arguments: [
+            (["frobnicate"], 64, "frobnicate"), (["record"], 64, "STATION"), (["record", "demo", "--fro", "1s"], 64, "--for"),
+            (["record", "demo", "--for", "soon"], 64, "soon"), (["tune", "no-such-station"], 66, "no-such-station"),
+            (["now"], 69, "serve"), (["config", "check", "--config", "/nonexistent.toml"], 78, "/nonexistent.toml"),
+        ])
+    func mistakes(arguments: [String], code: Int32, word: String) throws {
+        let ended = try Built.run(arguments, in: folder, within: 20)
+        #expect(ended.exitCode == code, "\(ended.errors)")
+        #expect(ended.errors.contains(word), "\(ended.errors)")
+    }
+
+    @Test("giving up before the first audio ends with 69 and the reason")
+    func givingUp() throws {
+        let port = FreePort.next()
+        let ended = try Built.run(
+            ["record", "http://127.0.0.1:\(port)/", "--whole", folder.path("x.mp3"), "--give-up", "2s"], in: folder,
+            within: 30)
+        #expect(ended.exitCode == 69)
+        #expect(ended.errors.contains("refused"), "\(ended.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("x.mp3")))
+    }
+}
