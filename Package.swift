@@ -50,6 +50,7 @@ let doors: [Target] = [
     door("CSQLite", apt: "libsqlite3-dev", pkgConfig: "sqlite3"),
     shim("CTags", links: ["tag"]),
     shim("CToml"),
+    .target(name: "CDemoAudio", path: "Sources/Doors/CDemoAudio", exclude: ["include/demo.mp3"]),
     door("CUchardet", apt: "libuchardet-dev", pkgConfig: "uchardet"),
     // The second executable's alone.
     door("CMpg123", apt: "libmpg123-dev"),
@@ -89,7 +90,7 @@ let rooms: [Target] = [
     room("ControlAPI", "CLinux Cryptography HTTPServer HTTPWire JSONText Platform Reactor Store"),
     room("AircheckDaemon", "CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer HTTPWire Ingest JSONText Platform Playback Reactor Recording Relay Store StreamFormats Transfers"),
     room("AircheckCLI", "AircheckDaemon CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer Ingest JSONText MediaHelper Platform Playback Recording Reactor Relay Store StreamFormats TOMLText Transfers"),
-    room("DemoStation", "HTTPServer HTTPWire Platform Reactor StreamFormats"),
+    room("DemoStation", "CDemoAudio CLinux HTTPServer HTTPWire Platform Reactor StreamFormats"),
 ]
 
 let executables: [Target] = [
@@ -123,6 +124,8 @@ let suites: [Target] = [
     tests("ControlAPITests", "ControlAPI HTTPServer HTTPWire JSONText Platform Reactor Store TestPrograms"),
     tests("MediaHelperTests", "AircheckMedia CLinux MediaHelper Platform StreamFormats TestPrograms TestSound"),
     tests("PlaybackTests", "Feed MediaHelper Platform Playback StreamFormats TestPrograms TestSound"),
+    tests("AircheckCLITests", "AircheckCLI Platform"),
+    tests("DemoStationTests", "DemoStation StreamFormats TestPrograms"),
     tests("EndToEndTests", "JSONText TestPrograms TestStations aircheck AircheckMedia"),
     tests("FeedTests", "Feed Platform StreamFormats"),
     tests("StoreTests", "Platform Store TestPrograms"),

@@ -18,7 +18,9 @@ struct ContainerFileTests {
         return (try? RunningProgram.run("python3", ["-c", "import yaml"], in: folder))?.exitCode == 0
     }()
 
-    @Test("docker-compose.yml is YAML with both services, volumes, and ports on loopback", .enabled(if: hasYAML, "needs python3-yaml"))
+    @Test(
+        "docker-compose.yml is YAML with both services, volumes, and ports on loopback",
+        .enabled(if: hasYAML, "needs python3-yaml"))
     func compose() throws {
         let script = """
             import sys, yaml

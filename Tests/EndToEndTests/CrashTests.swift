@@ -7,17 +7,23 @@ import Testing
 /// kill -9 at any moment costs half a second at most, and the next start says what happened.
 @Suite("EndToEnd: crashes", .serialized)
 struct CrashTests {
-    @Test("after kill -9 the file is playable, at most half a second short, and marked as interrupted", arguments: 1...3)
+    @Test(
+        "after kill -9 the file is playable, at most half a second short, and marked as interrupted",
+        arguments: 1...3)
     func killed(round: Int) throws {
         let folder = try TemporaryFolder("crash")
         let source = NumberedFrames(.mp3)
-        let air = try ScriptedStation(Programme(source), script: { _ in Step.icecast() + [.burst(2), .play(600)] })
+        let air = try ScriptedStation(
+            Programme(source), script: { _ in Step.icecast() + [.burst(2), .play(600)] })
         let service = try AircheckService(
             in: folder,
             stations: "[[station]]\nid = \"air\"\nname = \"Air\"\nurls = [\"\(air.url())\"]\nlocal = true\n",
             settings: "[player]\noutput = \"null\"\n")
         let id = try service.call("POST", "/api/v1/recordings", ["station": "air"])["id"]?.string ?? ""
-        #expect(eventually(within: 10) { (try? service.get("/api/v1/recordings/\(id)")["seconds"]?.double ?? 0) ?? 0 > 3 })
+        #expect(
+            eventually(within: 10) {
+                (try? service.get("/api/v1/recordings/\(id)")["seconds"]?.double ?? 0) ?? 0 > 3
+            })
         Thread.sleep(forTimeInterval: Double.random(in: 0...0.7))
         let path = try service.get("/api/v1/recordings/\(id)")["path"]?.string ?? ""
         let onAir = air.liveUnit
@@ -29,10 +35,14 @@ struct CrashTests {
         #expect(verdict.doubled == 0)
         let missing = Double(onAir - (verdict.last ?? 0)) * source.secondsPerUnit
         #expect(missing <= 0.5, "\(missing) s are missing after round \(round)")
-        let decoded = try RunningProgram.run("ffmpeg", ["-v", "error", "-i", path, "-f", "null", "-"], in: folder)
+        let decoded = try RunningProgram.run(
+            "ffmpeg", ["-v", "error", "-i", path, "-f", "null", "-"], in: folder)
         #expect(decoded.exitCode == 0)
         try service.start()
-        #expect(eventually(within: 10) { (try? service.get("/api/v1/recordings/\(id)")["state"]?.string) == "interrupted" })
+        #expect(
+            eventually(within: 10) {
+                (try? service.get("/api/v1/recordings/\(id)")["state"]?.string) == "interrupted"
+            })
         let found = try service.get("/api/v1/recordings/\(id)")
         let whole = MP3File(try Data(contentsOf: URL(fileURLWithPath: found["path"]?.string ?? ""))).audio
         #expect(Judge.verdict(on: Array(whole), of: source).frames == verdict.frames)
@@ -44,14 +54,16 @@ struct CrashTests {
     func terminated() throws {
         let folder = try TemporaryFolder("term")
         let source = NumberedFrames(.mp3)
-        let air = try ScriptedStation(Programme(source), script: { _ in Step.icecast() + [.burst(2), .play(600)] })
+        let air = try ScriptedStation(
+            Programme(source), script: { _ in Step.icecast() + [.burst(2), .play(600)] })
         let file = folder.path("whole.mp3")
         let recording = try Built.start(["record", air.url(), "--whole", file], in: folder, name: "record")
         Thread.sleep(forTimeInterval: 3)
         let onAir = air.liveUnit
         let code = recording.stop()
         #expect(code == 0)
-        let verdict = Judge.verdict(on: Array(MP3File(try Data(contentsOf: URL(fileURLWithPath: file))).audio), of: source)
+        let verdict = Judge.verdict(
+            on: Array(MP3File(try Data(contentsOf: URL(fileURLWithPath: file))).audio), of: source)
         #expect(verdict.isPerfect, "\(verdict)")
         #expect(Double(onAir - (verdict.last ?? 0)) * source.secondsPerUnit < 0.4)
         air.stop()

@@ -26,11 +26,15 @@ struct ExposureTests {
         #expect(ended.errors.contains("token"), "\(ended.errors)")
     }
 
-    @Test("what changes something needs a token or the socket; a foreign Host is refused; nothing changes by GET")
+    @Test(
+        "what changes something needs a token or the socket; a foreign Host is refused; nothing changes by GET"
+    )
     func controlRole() throws {
         let service = try AircheckService(in: folder, settings: "[player]\noutput = \"null\"\n")
         func status(_ words: [String]) throws -> String {
-            try RunningProgram.run("curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}"] + words, in: folder).output
+            try RunningProgram.run(
+                "curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}"] + words, in: folder
+            ).output
         }
         let json = ["-H", "Content-Type: application/json", "-d", #"{"station":"demo"}"#]
         let play = service.address + "/api/v1/player/play"
@@ -43,7 +47,11 @@ struct ExposureTests {
         let token = try service.command(["token", "create", "test", "--role", "operator"]).output
             .trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(try status(json + ["-H", "Authorization: Bearer \(token)", play]) == "200")
-        #expect(try status(["-X", "DELETE", "-H", "Content-Type: application/json", "-H", "Authorization: Bearer \(token)", service.address + "/api/v1/stations/demo"]) == "403")
+        #expect(
+            try status([
+                "-X", "DELETE", "-H", "Content-Type: application/json", "-H",
+                "Authorization: Bearer \(token)", service.address + "/api/v1/stations/demo",
+            ]) == "403")
         let database = try Data(contentsOf: URL(fileURLWithPath: folder.path("data/aircheck/aircheck.db")))
         #expect(database.range(of: Data(token.split(separator: ".")[1].utf8)) == nil)
     }
@@ -51,7 +59,8 @@ struct ExposureTests {
     @Test("a second service on the same folders is refused with a sentence")
     func secondService() throws {
         let service = try AircheckService(in: folder)
-        let second = try Built.run(["serve", "--listen", "127.0.0.1:\(FreePort.next())"], in: folder, within: 20)
+        let second = try Built.run(
+            ["serve", "--listen", "127.0.0.1:\(FreePort.next())"], in: folder, within: 20)
         #expect(second.exitCode == 69)
         #expect(second.errors.contains("in use") || second.errors.contains("another"), "\(second.errors)")
         service.stop()
@@ -66,9 +75,12 @@ struct ExposureTests {
     @Test(
         "what is typed wrong is answered with what, where and the remedy",
         arguments: [
-            (["frobnicate"], 64, "frobnicate"), (["record"], 64, "STATION"), (["record", "demo", "--fro", "1s"], 64, "--for"),
-            (["record", "demo", "--for", "soon"], 64, "soon"), (["tune", "no-such-station"], 66, "no-such-station"),
-            (["now"], 69, "serve"), (["config", "check", "--config", "/nonexistent.toml"], 78, "/nonexistent.toml"),
+            (["frobnicate"], 64, "frobnicate"), (["record"], 64, "STATION"),
+            (["record", "demo", "--fro", "1s"], 64, "--for"),
+            (["record", "demo", "--for", "soon"], 64, "soon"),
+            (["tune", "no-such-station"], 66, "no-such-station"),
+            (["now"], 69, "serve"),
+            (["config", "check", "--config", "/nonexistent.toml"], 78, "/nonexistent.toml"),
         ])
     func mistakes(arguments: [String], code: Int32, word: String) throws {
         let ended = try Built.run(arguments, in: folder, within: 20)
@@ -80,7 +92,8 @@ struct ExposureTests {
     func givingUp() throws {
         let port = FreePort.next()
         let ended = try Built.run(
-            ["record", "http://127.0.0.1:\(port)/", "--whole", folder.path("x.mp3"), "--give-up", "2s"], in: folder,
+            ["record", "http://127.0.0.1:\(port)/", "--whole", folder.path("x.mp3"), "--give-up", "2s"],
+            in: folder,
             within: 30)
         #expect(ended.exitCode == 69)
         #expect(ended.errors.contains("refused"), "\(ended.errors)")

@@ -22,7 +22,8 @@ struct FirstLightTests {
         let found = try service.command(["stations", "search", "aircheck", "--json"])
         #expect(try JSONValue.parse(found.output)["id"]?.string == "demo")
         _ = try service.call("POST", "/api/v1/player/play", ["station": "demo"])
-        #expect(eventually(within: 15) { (try? service.get("/api/v1/player")["now"]?["title"]?.string) != nil })
+        #expect(
+            eventually(within: 15) { (try? service.get("/api/v1/player")["now"]?["title"]?.string) != nil })
     }
 
     @Test("tune plays it into a WAV file that holds sound")
@@ -33,9 +34,13 @@ struct FirstLightTests {
         #expect(tuned.output.contains("live"))
         let level = try RunningProgram.run("sox", [wav, "-n", "stat"], in: folder)
         let lines = level.errors.split(separator: "\n")
-        let rms = lines.first { $0.hasPrefix("RMS     amplitude") }.flatMap { Double($0.split(separator: " ").last ?? "") }
+        let rms = lines.first { $0.hasPrefix("RMS     amplitude") }.flatMap {
+            Double($0.split(separator: " ").last ?? "")
+        }
         #expect((rms ?? 0) > 0.01, "\(level.errors)")
-        let length = lines.first { $0.hasPrefix("Length") }.flatMap { Double($0.split(separator: " ").last ?? "") }
+        let length = lines.first { $0.hasPrefix("Length") }.flatMap {
+            Double($0.split(separator: " ").last ?? "")
+        }
         #expect((length ?? 0) > 3)
     }
 
@@ -47,7 +52,8 @@ struct FirstLightTests {
         let path = recording["path"]?.string ?? ""
         #expect(path.hasPrefix(folder.path))
         #expect(abs((recording["seconds"]?.double ?? 0) - 6) < 1)
-        let decoded = try RunningProgram.run("ffmpeg", ["-v", "error", "-i", path, "-f", "null", "-"], in: folder)
+        let decoded = try RunningProgram.run(
+            "ffmpeg", ["-v", "error", "-i", path, "-f", "null", "-"], in: folder)
         #expect(decoded.exitCode == 0)
         #expect(decoded.errors == "")
         #expect(recording["titles"]?.array?.isEmpty == false)
@@ -57,39 +63,49 @@ struct FirstLightTests {
 
     @Test(
         "players listen to the relay and hear it",
-        .enabled(if: ["mpv", "mpg123", "ffmpeg"].allSatisfy(RunningProgram.isInstalled), "needs mpv, mpg123 and ffmpeg"))
+        .enabled(
+            if: ["mpv", "mpg123", "ffmpeg"].allSatisfy(RunningProgram.isInstalled),
+            "needs mpv, mpg123 and ffmpeg"))
     func players() throws {
         let url = service.address + "/demo"
         let mpv = try RunningProgram.run(
             "mpv", ["--no-config", "--ao=null", "--no-video", "--length=2", url], in: folder, within: 30)
         #expect(mpv.exitCode == 0, "\(mpv.output)")
         #expect(mpv.output.contains("icy-title"))
-        let mpg123 = try RunningProgram.run("mpg123", ["-n", "60", "-o", "none", "-t", url], in: folder, within: 30)
+        let mpg123 = try RunningProgram.run(
+            "mpg123", ["-n", "60", "-o", "none", "-t", url], in: folder, within: 30)
         #expect(mpg123.exitCode == 0)
         #expect(mpg123.errors.contains("ICY-META"))
         let ffmpeg = try RunningProgram.run(
-            "ffmpeg", ["-v", "error", "-icy", "1", "-i", url, "-t", "2", "-f", "null", "-"], in: folder, within: 30)
+            "ffmpeg", ["-v", "error", "-icy", "1", "-i", url, "-t", "2", "-f", "null", "-"], in: folder,
+            within: 30)
         #expect(ffmpeg.exitCode == 0)
         #expect(ffmpeg.errors == "")
         let curl = try RunningProgram.run(
             "curl", ["-s", "-m", "3", "-o", folder.path("curl.mp3"), url], in: folder, within: 30)
         #expect(curl.exitCode == 28)
-        let probe = try RunningProgram.run("ffprobe", ["-v", "error", "-show_streams", folder.path("curl.mp3")], in: folder)
+        let probe = try RunningProgram.run(
+            "ffprobe", ["-v", "error", "-show_streams", folder.path("curl.mp3")], in: folder)
         #expect(probe.output.contains("codec_name=mp3"))
     }
 
     @Test("playlists lead to the mount by the host that was asked")
     func playlists() throws {
         for suffix in ["m3u", "pls", "xspf"] {
-            let answer = try RunningProgram.run("curl", ["-s", "-f", "\(service.address)/demo.\(suffix)"], in: folder)
+            let answer = try RunningProgram.run(
+                "curl", ["-s", "-f", "\(service.address)/demo.\(suffix)"], in: folder)
             #expect(answer.exitCode == 0, "\(suffix)")
-            #expect(answer.output.contains("http://127.0.0.1:\(service.port)/demo"), "\(suffix): \(answer.output)")
+            #expect(
+                answer.output.contains("http://127.0.0.1:\(service.port)/demo"), "\(suffix): \(answer.output)"
+            )
         }
     }
 
     @Test("the commands that ask the service print what a person can read, and JSON that a program can")
     func commands() throws {
-        for command in [["status"], ["now"], ["volume"], ["token", "list"], ["recordings", "list"], ["config", "check"]] {
+        for command in [
+            ["status"], ["now"], ["volume"], ["token", "list"], ["recordings", "list"], ["config", "check"],
+        ] {
             let answer = try service.command(command)
             #expect(answer.exitCode == 0, "\(command): \(answer.errors)")
         }

@@ -5,7 +5,9 @@ import TestStations
 import Testing
 
 /// One connection to the station, whatever reads it; and what is read is what the station sent.
-@Suite("EndToEnd: one upstream", .serialized, .enabled(if: RunningProgram.isInstalled("icecast2"), "needs icecast2"))
+@Suite(
+    "EndToEnd: one upstream", .serialized,
+    .enabled(if: RunningProgram.isInstalled("icecast2"), "needs icecast2"))
 struct OneUpstreamTests {
     private let folder: TemporaryFolder
 
@@ -34,7 +36,8 @@ struct OneUpstreamTests {
         let listeners = try RunningProgram(
             "curl",
             ["-s", "-Z", "--parallel-immediate", "--parallel-max", "60", "-m", "20", "-o", "/dev/null"]
-                + (0..<50).flatMap { ["\(service.address)/tone?\($0)", "-o", "/dev/null"] }.dropLast(2), in: folder,
+                + (0..<50).flatMap { ["\(service.address)/tone?\($0)", "-o", "/dev/null"] }.dropLast(2),
+            in: folder,
             name: "listeners")
         #expect(eventually(within: 15) { (try? service.get("/api/v1/status")["listeners"]?.int) == 50 })
         let status = try service.get("/api/v1/status")
@@ -54,7 +57,8 @@ struct OneUpstreamTests {
         let seconds = ProcessInfo.processInfo.environment["AIRCHECK_TESTS"] == "all" ? 60 : 12
         // Another listener of Icecast's is the witness: it hears at least what the recording holds.
         let witness = try RunningProgram(
-            "curl", ["-s", "-m", "\(seconds + 12)", "-o", folder.path("witness.mp3"), icecast.url("tone")], in: folder,
+            "curl", ["-s", "-m", "\(seconds + 12)", "-o", folder.path("witness.mp3"), icecast.url("tone")],
+            in: folder,
             name: "witness")
         Thread.sleep(forTimeInterval: 1)
         let file = folder.path("whole.mp3")
@@ -69,7 +73,9 @@ struct OneUpstreamTests {
         let audio = MP3File(try Data(contentsOf: URL(fileURLWithPath: file))).audio
         let expected = Double(seconds) * 16_000
         #expect(Double(audio.count) > expected * 0.9)
-        #expect(heard.range(of: audio) != nil, "the recording's \(audio.count) bytes are not a part of what was sent")
+        #expect(
+            heard.range(of: audio) != nil,
+            "the recording's \(audio.count) bytes are not a part of what was sent")
     }
 }
 

@@ -6,9 +6,13 @@ import Testing
 /// What goes in at the studio comes out of the loudspeaker.
 @Suite(
     "EndToEnd: sound", .serialized,
-    .enabled(if: ["icecast2", "pulseaudio", "parec", "sox"].allSatisfy(RunningProgram.isInstalled), "needs icecast2, pulseaudio and sox"))
+    .enabled(
+        if: ["icecast2", "pulseaudio", "parec", "sox"].allSatisfy(RunningProgram.isInstalled),
+        "needs icecast2, pulseaudio and sox"))
 struct SoundTests {
-    @Test("the tone that a station sends is what the sink's monitor hears", arguments: [FFmpegSource.Coding.mp3, .aac])
+    @Test(
+        "the tone that a station sends is what the sink's monitor hears",
+        arguments: [FFmpegSource.Coding.mp3, .aac])
     func tone(coding: FFmpegSource.Coding) throws {
         let folder = try TemporaryFolder("sound")
         let icecast = try Icecast(in: folder)
@@ -17,7 +21,8 @@ struct SoundTests {
         Thread.sleep(forTimeInterval: 2)
         let service = try AircheckService(
             in: folder,
-            stations: "[[station]]\nid = \"tone\"\nname = \"Tone\"\nurls = [\"\(icecast.url("tone"))\"]\nlocal = true\n",
+            stations:
+                "[[station]]\nid = \"tone\"\nname = \"Tone\"\nurls = [\"\(icecast.url("tone"))\"]\nlocal = true\n",
             environment: ["PULSE_SERVER": pulse.address])
         try service.call("POST", "/api/v1/player/play", ["station": "tone"])
         #expect(eventually(within: 15) { (try? service.get("/api/v1/player")["state"]?.string) == "live" })

@@ -9,11 +9,20 @@ import Testing
 struct TitleTests {
     static let hard: [(block: [UInt8], text: String)] = [
         (Array("StreamTitle='Björk - Jóga';".utf8), "Björk - Jóga"),
-        ([UInt8]("StreamTitle='Bj".utf8) + [0xF6] + [UInt8]("rk - J".utf8) + [0xF3] + [UInt8]("ga';".utf8), "Björk - Jóga"),
+        (
+            [UInt8]("StreamTitle='Bj".utf8) + [0xF6] + [UInt8]("rk - J".utf8) + [0xF3] + [UInt8]("ga';".utf8),
+            "Björk - Jóga"
+        ),
         (Array("StreamTitle='O'Brien - Don't Stop';".utf8), "O'Brien - Don't Stop"),
-        (Array("StreamTitle='Who - It's a test'; not the end';StreamUrl='';".utf8), "Who - It's a test'; not the end"),
+        (
+            Array("StreamTitle='Who - It's a test'; not the end';StreamUrl='';".utf8),
+            "Who - It's a test'; not the end"
+        ),
         (Array("StreamTitle='';".utf8), ""),
-        (Array("StreamTitle='Long - \(String(repeating: "x", count: 4058))';".utf8), "Long - \(String(repeating: "x", count: 505))"),
+        (
+            Array("StreamTitle='Long - \(String(repeating: "x", count: 4058))';".utf8),
+            "Long - \(String(repeating: "x", count: 505))"
+        ),
     ]
 
     @Test("one by one they are right in now, in the sidecar and at a listener", arguments: 0..<6)
@@ -31,7 +40,8 @@ struct TitleTests {
             settings: "[player]\noutput = \"null\"\n")
         let id = try service.call("POST", "/api/v1/recordings", ["station": "air"])["id"]?.string ?? ""
         let listener = try RunningProgram(
-            "curl", ["-s", "-N", "-H", "Icy-MetaData: 1", "-o", folder.path("heard"), service.address + "/air"],
+            "curl",
+            ["-s", "-N", "-H", "Icy-MetaData: 1", "-o", folder.path("heard"), service.address + "/air"],
             in: folder, name: "listener")
         func now() -> String? { try? service.get("/api/v1/stations/air/now")["now"]?["text"]?.string }
         #expect(eventually(within: 10) { now() == "First - One" })
