@@ -78,7 +78,7 @@ let rooms: [Target] = [
     room("HTTPServer", "CLinux HTTPWire JSONText Platform Reactor"),
     // The hub, and what fills it.
     room("Feed", "Platform StreamFormats"),
-    room("Ingest", "CharsetGuess Feed Platform StreamFormats Transfers"),
+    room("Ingest", "CharsetGuess Cryptography Feed Platform StreamFormats Transfers"),
     room("Catalogue", "CLinux JSONText Platform Store StreamFormats TOMLText"),
     // What reads the feed.
     room("MediaHelper", "CLinux Platform StreamFormats"),
@@ -129,7 +129,7 @@ let suites: [Target] = [
     tests("EndToEndTests", "JSONText TestPrograms TestStations aircheck AircheckMedia"),
     tests("FeedTests", "Feed Platform StreamFormats"),
     tests("StoreTests", "Platform Store TestPrograms"),
-    tests("IngestTests", "CLinux Feed Ingest Platform StreamFormats TestStations Transfers"),
+    tests("IngestTests", "CCrypto CLinux Feed Ingest Platform StreamFormats TestPrograms TestStations Transfers"),
     tests("TransfersTests", "Platform StreamFormats TestStations Transfers"),
     tests("JSONTextTests", "JSONText"),
     tests("TOMLTextTests", "TOMLText"),

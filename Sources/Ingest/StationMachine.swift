@@ -22,6 +22,8 @@ struct StationMachine: Sendable {
     enum Action: Sendable, Hashable {
         case open(Int, Candidate)
         case close(Int)
+        /// Close one whose audio is in the feed and that nothing follows yet: what it still has is taken.
+        case giveUp(Int)
     }
 
     /// One connection.
@@ -174,6 +176,13 @@ struct StationMachine: Sendable {
         if live?.id == id { live?.segmentStall = stall }
     }
 
+    /// It says itself that nothing comes at present.
+    mutating func stalled(_ id: Int, _ fault: Fault) {
+        guard live?.id == id else { return }
+        reason = fault.text
+        breakCause = breakCause ?? fault.cause
+    }
+
     /// Audio came that the feed has had already: the server lags behind and will catch up.
     mutating func caughtUp(_ id: Int, at now: MonotonicTime) {
         if trial?.id == id { trial?.lastAudio = now }
@@ -189,6 +198,10 @@ struct StationMachine: Sendable {
             actions = stillAlive(at: now)
         } else {
             return [.close(id)]
+        }
+        if live?.segmentStall != nil, trial == nil {
+            reason = nil
+            breakCause = nil
         }
         live?.lastAudio = now
         live?.newSeconds += seconds
@@ -283,7 +296,7 @@ struct StationMachine: Sendable {
         guard isWanted, !isDone else { return nil }
         var times = [retryAt]
         if let trial {
-            times.append(trial.lastAudio.advanced(bySeconds: trial.segmentStall ?? patience.start))
+            times.append(trial.lastAudio.advanced(bySeconds: startLimit(of: trial)))
         }
         if let live {
             let wait = trial == nil && retryAt == nil ? stall(of: live) : patience.silence
@@ -305,7 +318,7 @@ struct StationMachine: Sendable {
 
     private mutating func dropSlowTrial(at now: MonotonicTime) -> [Action] {
         guard let line = trial,
-            now.seconds(since: line.lastAudio) >= line.segmentStall ?? patience.start
+            now.seconds(since: line.lastAudio) >= startLimit(of: line)
         else { return [] }
         let text = line.connected == nil ? "no answer" : "connected, no audio"
         let fault = Fault(.network, .stalled, text, state: line.connected == nil ? .unreachable : .noAudio)
@@ -319,7 +332,7 @@ struct StationMachine: Sendable {
         let mayHaveSecond = allowsSecond && line.segmentStall == nil
         if silence >= (mayHaveSecond ? patience.silence : stall(of: line)) {
             breakCause = breakCause ?? .stalled
-            return [.close(line.id)] + lost(fault, at: now)
+            return [.giveUp(line.id)] + lost(fault, at: now)
         }
         guard trial == nil, retryAt == nil else { return [] }
         if silence >= stall(of: line) {
@@ -332,9 +345,14 @@ struct StationMachine: Sendable {
         return beginRound(.better, at: now)
     }
 
+    /// Silence after which something is done about it. Segments are looked for anew by whoever fetches them, so that
+    /// much more patience is due there.
     private func stall(of line: Line) -> Double {
-        line.segmentStall ?? (allowsSecond ? patience.stall : patience.stallAlone)
+        if let segmentStall = line.segmentStall { return segmentStall * 3 }
+        return allowsSecond ? patience.stall : patience.stallAlone
     }
+
+    private func startLimit(of line: Line) -> Double { max(patience.start, line.segmentStall ?? 0) }
 
     private func isSilent(_ line: Line, at now: MonotonicTime) -> Bool {
         now.seconds(since: line.lastAudio) >= (line.segmentStall ?? patience.stall)

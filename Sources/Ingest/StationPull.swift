@@ -9,6 +9,9 @@ final class StationPull: UpstreamListener {
     /// One connection, or the run of fetches that stands for one.
     private struct Line {
         var upstream: (any Upstream)?
+        /// What was asked for.
+        let asked: Candidate
+        /// What that led to, after redirects.
         var candidate: Candidate
         /// Until it is known where its new frames begin.
         var joint: Joint?
@@ -95,6 +98,9 @@ final class StationPull: UpstreamListener {
             switch action {
             case .open(let id, let candidate): open(id, candidate)
             case .close(let id): close(id)
+            case .giveUp(let id):
+                if let last = lines[id]?.upstream?.drain() { _ = publish(last) }
+                close(id)
             }
         }
         show()
@@ -103,7 +109,7 @@ final class StationPull: UpstreamListener {
 
     private func open(_ id: Int, _ candidate: Candidate) {
         let delay = context.delayOfStart()
-        lines[id] = Line(candidate: candidate)
+        lines[id] = Line(asked: candidate, candidate: candidate)
         guard delay > 0 else { return start(id) }
         machine.postponed(id, until: now.advanced(bySeconds: delay))
         lines[id]?.start = context.engine.after(delay) { [weak self] in self?.start(id) }
@@ -173,7 +179,27 @@ final class StationPull: UpstreamListener {
                 redirects: head.redirects, at: now))
     }
 
-    func upstream(_ id: Int, isHLS body: [UInt8], from head: UpstreamHead) {}
+    func upstream(_ id: Int, isHLS body: [UInt8], from head: UpstreamHead) {
+        guard let line = lines[id] else { return }
+        lines[id]?.isHLS = true
+        lines[id]?.upstream = HLSUpstream(
+            id: id, body: body, head: head, request: request(for: line.candidate), context: context,
+            listener: self)
+    }
+
+    func upstream(_ id: Int, fetchesSegmentsOf target: Double) {
+        machine.fetchesSegments(id, stall: target * HLSPlanner.patience)
+    }
+
+    func upstream(_ id: Int, missed seconds: Double) {
+        guard lines[id]?.joint == nil, let lastFrame else { return }
+        feed.publish(gap: .segment, from: lastFrame.wall, to: context.time.wall, lostSeconds: seconds)
+    }
+
+    func upstream(_ id: Int, isStalled fault: Fault) {
+        machine.stalled(id, fault)
+        show()
+    }
 
     func upstream(_ id: Int, suggests url: URLText, from head: UpstreamHead) {
         machine.suggest(id, Candidate(url, addresses: head.peerIsLocal ? .allowLocal : .publicOnly))

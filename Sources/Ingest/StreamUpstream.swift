@@ -48,6 +48,12 @@ final class StreamUpstream: Upstream, TransferDelegate {
         transfer?.setLowWater(1)
     }
 
+    func drain() -> [StreamElement] {
+        var found: [StreamElement] = []
+        pipeline?.finish(into: &found)
+        return found
+    }
+
     // MARK: What the transfer says
 
     func transferResponded(_ transfer: Transfer, head answer: ResponseHead) {

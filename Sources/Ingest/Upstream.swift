@@ -18,6 +18,8 @@ protocol Upstream: AnyObject {
     func cancel()
     /// The stream seems to have stopped: whatever is held back anywhere is to come out.
     func flush()
+    /// It is given up: the last whole frame, which waits for the next one to be sure of itself, comes out.
+    func drain() -> [StreamElement]
 }
 
 /// Who is told what an upstream brings. Called on the engine's thread.
@@ -32,6 +34,12 @@ protocol UpstreamListener: AnyObject {
     func upstream(_ id: Int, suggests url: URLText, from head: UpstreamHead)
     /// Frames, formats, titles, junk.
     func upstream(_ id: Int, brought elements: [StreamElement], bytes: Int)
+    /// It is fetched in segments, the longest of them so many seconds long.
+    func upstream(_ id: Int, fetchesSegmentsOf target: Double)
+    /// So many seconds are known to be missing before what comes next.
+    func upstream(_ id: Int, missed seconds: Double)
+    /// Nothing comes at present; it goes on trying.
+    func upstream(_ id: Int, isStalled fault: Fault)
     /// It has ended; nothing more is said.
     func upstream(_ id: Int, ended fault: Fault)
 }
