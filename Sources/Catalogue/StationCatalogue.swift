@@ -22,19 +22,26 @@ package final class StationCatalogue: Sendable {
     /// - Parameters:
     ///   - folders: of station files, in the order of `Folders.stationFolders`; of two stations with one id the later wins.
     ///   - database: opened with `StationCatalogue.schema` among its schemas; nil for files alone.
+    ///   - reader: where the overlay is read from while a service, or nobody, owns the database; changes are refused then.
     ///   - directory: searched and resolved after the stations of one's own.
     ///   - changed: called after a reload or a change, on the thread that did it.
     package init(
-        folders: [String], database: Database? = nil, directory: StationDirectory? = nil,
+        folders: [String], database: Database? = nil, reader: DatabaseReader? = nil,
+        directory: StationDirectory? = nil,
         changed: @escaping @Sendable (CatalogueDifference) -> Void = { _ in }
     ) throws {
         var files = StationFiles(folders: folders)
         files.reload()
-        let overlay = try database.map { database in try database.read { try Overlay.read($0) } } ?? Overlay()
+        let overlay = try database?.read { try Overlay.read($0) } ?? reader.flatMap(Self.overlay) ?? Overlay()
         state = Lock(State(files: files, overlay: overlay, snapshot: overlay.applied(to: files.stations)))
         self.database = database
         self.directory = directory
         self.changed = changed
+    }
+
+    /// What another process keeps, as far as it can be understood: its program may be older or newer.
+    private static func overlay(_ reader: DatabaseReader) -> Overlay? {
+        try? reader.read { try Overlay.read($0) }
     }
 
     /// The stations as they are now. Any thread, never blocks for long.

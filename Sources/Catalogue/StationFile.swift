@@ -35,6 +35,21 @@ package struct StationFile: Sendable, Hashable {
         return found
     }
 
+    /// The list of another player (M3U, PLS, XSPF, OPML); ids are made from the names.
+    init(list text: [UInt8], file: String) {
+        do throws(CatalogueError) {
+            let list = try StationImport.read(text, name: file)
+            for var entry in list.entries {
+                entry.station.id = StationID.made(from: entry.station.name) { lines[$0] != nil }
+                lines[entry.id] = 1
+                items.append(Item(entry: entry, line: 1))
+            }
+            problems = list.refused.map { TOMLError(file: file, message: $0) }
+        } catch {
+            problems = [TOMLError(file: file, message: "\(error)")]
+        }
+    }
+
     private mutating func take(_ entry: TOMLEntry, file: String) {
         guard entry.key == "station" else {
             let hint =

@@ -35,15 +35,25 @@ struct StationFiles: Sendable {
         loaded = fresh
     }
 
+    /// Station files, and lists of other players. A CSV may be anything, so it is only read when it is imported.
+    private static let readable: Set<StationFormat> = [.toml, .m3u, .pls, .xspf, .opml]
+
     private static func paths(of folder: String) -> [String] {
-        Files.names(in: folder).filter { !$0.hasPrefix(".") && $0.hasSuffix(".toml") }.prefix(mostFiles)
+        Files.names(in: folder).filter { !$0.hasPrefix(".") && isReadable($0) }.prefix(mostFiles)
             .map { folder + "/" + $0 }
+    }
+
+    private static func isReadable(_ name: String) -> Bool {
+        StationFormat(fileName: name).map(readable.contains) ?? false
     }
 
     private static func read(_ path: String, _ stamp: Files.Stamp, before: StationFile?) -> Loaded {
         var file = StationFile()
         do throws(SystemError) {
-            file = StationFile.parse(try Files.read(path, limit: longestFile), file: path)
+            let text = try Files.read(path, limit: longestFile)
+            file =
+                path.hasSuffix(".toml")
+                ? StationFile.parse(text, file: path) : StationFile(list: text, file: path)
         } catch {
             file.problems = [TOMLError(file: path, message: "cannot be read: \(error)")]
         }

@@ -37,6 +37,9 @@ package enum StationPage {
         3. `$XDG_CONFIG_HOME/aircheck/stations` (`~/.config/aircheck/stations`): yours;
         4. the folders of `paths.stations` in `aircheck.toml`, in their order.
 
+        Lists of other players in these folders (M3U, PLS, XSPF, OPML) are read as well; their stations get ids made from
+        their names.
+
         The service never writes these files. What the command line and the page change is kept on top of them in the
         database: fields that were edited, stations that were added or removed, favourites, presets, what is hidden. It
         survives a reload; a field that nobody edited goes on following its file. A favourite is kept even when its file

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Catalogue
 import Platform
+import Store
 import TOMLText
 
 @Suite("Station catalogue")
@@ -195,6 +196,37 @@ struct StationCatalogueTests {
         #expect(catalogue.station("jazz-fm") == nil)
         try catalogue.apply(.add(entry("jazz-fm", "Again")))
         #expect(catalogue.station("jazz-fm")?.name == "Again")
+    }
+
+    @Test("reads the overlay of a running service, and starts from files alone where there is none")
+    func besideService() throws {
+        let scratch = try TemporaryFolder()
+        try filled(scratch)
+        let folders = [scratch.path + "/base"]
+        let missing = DatabaseReader(path: scratch.path("aircheck.db"))
+        #expect(try StationCatalogue(folders: folders, reader: missing).snapshot.stations.count == 4)
+        let service = try StationCatalogue(folders: folders, database: try scratch.database())
+        try service.apply(.favourite("jazz-fm", true))
+        let beside = try StationCatalogue(
+            folders: folders, reader: DatabaseReader(path: scratch.path("aircheck.db")))
+        #expect(beside.snapshot.favourites.map(\.id) == ["jazz-fm"])
+        #expect(throws: CatalogueError.readOnly) { try beside.apply(.favourite("jazz-fm", false)) }
+    }
+
+    @Test("reads lists of other players from the same folders")
+    func lists() throws {
+        let scratch = try TemporaryFolder()
+        try filled(scratch)
+        try scratch.write(
+            "base/more.m3u",
+            "#EXTM3U\n#EXTINF:-1,Jazz FM\nhttp://a.example/\n#EXTINF:-1,Jazz FM\nhttp://b.example/\n")
+        try scratch.write("base/bad.pls", "[playlist]\nFile1=file:///etc/passwd\n")
+        try scratch.write("base/notes.csv", "not,stations\n")
+        let catalogue = try StationCatalogue(folders: [scratch.path + "/base"])
+        #expect(catalogue.station("jazz-fm")?.station.urls == ["http://a.example/"])
+        #expect(catalogue.station("jazz-fm-2")?.station.urls == ["http://b.example/"])
+        let problems = catalogue.problems.map(\.description)
+        #expect(problems.contains { $0.contains("bad.pls") } && problems.contains { $0.contains("more.m3u") })
     }
 
     @Test("refuses what makes no sense, and says why")

@@ -197,6 +197,32 @@ struct OutboxTests {
         #expect(database.health == Database.Health(waiting: 0, lost: 0, refused: 1))
     }
 
+    @Test("wait for a disk that is full, and are all there when it is not")
+    func diskFull() throws {
+        let scratch = try TemporaryFolder()
+        let database = try Database.open(scratch.path("a.db"), schemas: [notes])
+        try database.write { try $0.run("CREATE TABLE filler (bytes BLOB)") }
+        // The same answer of SQLite (SQLITE_FULL) as of a full disk.
+        let pages = try database.write { connection in
+            let pages = try connection.row("PRAGMA page_count") { $0.int(0) } ?? 0
+            _ = try connection.row("PRAGMA max_page_count = \(pages)") { $0.int(0) }
+            return pages
+        }
+        #expect(throws: StoreError.self) {
+            try database.write { try $0.run("INSERT INTO filler VALUES (zeroblob(100000))") }
+        }
+        let long = String(repeating: "x", count: 3000)
+        for number in 0..<20 { database.post(insert("\(number) \(long)")) }
+        try database.write { _ in }
+        #expect(database.health.waiting == 20)
+        try database.write { connection in
+            _ = try connection.row("PRAGMA max_page_count = \(pages + 1000)") { $0.int(0) }
+        }
+        #expect(eventually(within: 30) { database.health.waiting == 0 })
+        #expect(try texts(database).count == 20)
+        #expect(database.health == Database.Health(waiting: 0, lost: 0, refused: 0))
+    }
+
     @Test("are kept in a file when there are too many, and written by the next start, each once")
     func spills() throws {
         let scratch = try TemporaryFolder()
