@@ -113,7 +113,17 @@ let testLibraries: [Target] = [
     testSupport("TestSound", "Feed Platform StreamFormats TestPrograms"),
 ]
 
+/// The oracles of the fuzz targets, and their one executable. That links with `--sanitize=fuzzer` alone, which brings the
+/// `main`, and so is there only when scripts/fuzz asks for it.
+let fuzzing: [Target] =
+    [.target(name: "FuzzOracles", dependencies: words("StreamFormats"), path: "Fuzz/Oracles", swiftSettings: house)]
+    + (Context.environment["AIRCHECK_FUZZ"] == nil ? [] : [fuzzer])
+
+let fuzzer = Target.executableTarget(
+    name: "aircheck-fuzz", dependencies: words("FuzzOracles"), path: "Fuzz/Entry", swiftSettings: house)
+
 let suites: [Target] = [
+    tests("FuzzReplayTests", "FuzzOracles"),
     tests("StreamFormatsTests", "StreamFormats", resources: [.copy("Fixtures")]),
     tests("CharsetGuessTests", "CharsetGuess StreamFormats"),
     tests("CryptographyTests", "Cryptography"),
@@ -141,5 +151,5 @@ let suites: [Target] = [
 let package = Package(
     name: "aircheck",
     products: [.executable(name: "aircheck", targets: ["aircheck"]), .executable(name: "aircheck-media", targets: ["AircheckMedia"])],
-    targets: doors + rooms + executables + testLibraries + suites
+    targets: [doors, rooms, executables, testLibraries, fuzzing, suites].flatMap { $0 }
 )

@@ -111,10 +111,37 @@ struct CharsetGuesserTests {
     @Test(
         "asks uchardet for the charsets of East Asia",
         arguments: [
-            ("Shift_JIS", [("894691bd93638371834a838b202d208cf5", "宇多田ヒカル - 光"), ("95c492c38cba8e74202d2091c58fe389d489ce", "米津玄師 - 打上花火"), ("9286938782dd82e482ab202d208e8582c68e9e91e3", "中島みゆき - 糸と時代")]),
-            ("EUC-KR", [("bec6c0ccc0af202d20b9e3c6edc1f6", "아이유 - 밤편지"), ("c0ccb9aebcbc202d20b1a4c8adb9ae20bfacb0a1", "이문세 - 광화문 연가"), ("b4babdbabfcd20b3afbebe", "뉴스와 날씨")]),
-            ("GB18030", [("d6dcbddcc2d7202d20c7e7ccec", "周杰伦 - 晴天"), ("b5cbc0f6befd202d20ccf0c3dbc3db", "邓丽君 - 甜蜜蜜"), ("d0c2cec5bacdccecc6f8d4a4b1a8", "新闻和天气预报")]),
-            ("Big5", [("be48c452a767202d20a470abb0ac47a8c6", "鄧麗君 - 小城故事"), ("c3b9a46aa6f6202d20b5a3a67e", "羅大佑 - 童年"), ("b773bb44bb50a4d1aef0", "新聞與天氣")]),
+            (
+                "Shift_JIS",
+                [
+                    ("894691bd93638371834a838b202d208cf5", "宇多田ヒカル - 光"),
+                    ("95c492c38cba8e74202d2091c58fe389d489ce", "米津玄師 - 打上花火"),
+                    ("9286938782dd82e482ab202d208e8582c68e9e91e3", "中島みゆき - 糸と時代"),
+                ]
+            ),
+            (
+                "EUC-KR",
+                [
+                    ("bec6c0ccc0af202d20b9e3c6edc1f6", "아이유 - 밤편지"),
+                    ("c0ccb9aebcbc202d20b1a4c8adb9ae20bfacb0a1", "이문세 - 광화문 연가"),
+                    ("b4babdbabfcd20b3afbebe", "뉴스와 날씨"),
+                ]
+            ),
+            (
+                "GB18030",
+                [
+                    ("d6dcbddcc2d7202d20c7e7ccec", "周杰伦 - 晴天"),
+                    ("b5cbc0f6befd202d20ccf0c3dbc3db", "邓丽君 - 甜蜜蜜"),
+                    ("d0c2cec5bacdccecc6f8d4a4b1a8", "新闻和天气预报"),
+                ]
+            ),
+            (
+                "Big5",
+                [
+                    ("be48c452a767202d20a470abb0ac47a8c6", "鄧麗君 - 小城故事"),
+                    ("c3b9a46aa6f6202d20b5a3a67e", "羅大佑 - 童年"), ("b773bb44bb50a4d1aef0", "新聞與天氣"),
+                ]
+            ),
         ])
     func eastAsia(charset: String, titles: [(bytes: String, text: String)]) {
         let samples = titles.map { bytes(hex: $0.bytes) }

@@ -20,7 +20,7 @@ struct LatinLanguage: Sendable {
 
     static let all = [
         LatinLanguage("àâæçéèêëîïôœùûüÿ", charsets: western),  // French
-        LatinLanguage("äöüßéèàç", charsets: western + central + [.windows1254]),  // German, with the usual loans
+        LatinLanguage("äöüßéèàç", charsets: western + central + [.windows1254]),  // German and its loans
         LatinLanguage("áéíñóúüçïàèò", charsets: western),  // Spanish, Catalan
         LatinLanguage("ãâáàçéêíõôóúü", charsets: western),  // Portuguese
         LatinLanguage("àèéìíòóùúî", charsets: western),  // Italian

@@ -39,7 +39,7 @@ package struct HLSMaster: Sendable, Hashable {
                 if tag.name == "EXT-X-MEDIA" { addAudio(tag.attributes, base: base) }
             } else if line.first != UInt8(ascii: "#"), let attributes = pending {
                 pending = nil
-                addVariant(attributes, address: PlaylistBody.text(line), base: base)
+                addVariant(attributes, address: PlaylistBody.address(line), base: base)
             }
         }
     }
@@ -89,8 +89,8 @@ package struct HLSMaster: Sendable, Hashable {
 enum HLSAddress {
     /// Absolute and http or https; nil for anything else.
     static func resolve(_ text: String, base: String) -> String? {
-        let text = String(decoding: ASCII.trimmed(Array(text.utf8)), as: UTF8.self).replacing(
-            " ", with: "%20")
+        let text = URLReference.withoutBlanks(
+            String(decoding: ASCII.trimmed(Array(text.utf8)), as: UTF8.self))
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
             let url = URLReference.resolve(text, against: base), URLReference.hasHost(url)
         else { return nil }

@@ -42,7 +42,7 @@ struct HLSMediaReader {
 
     mutating func read(_ line: ArraySlice<UInt8>) {
         guard let tag = HLSTag(line) else {
-            if line.first != UInt8(ascii: "#") { addSegment(PlaylistBody.text(line)) }
+            if line.first != UInt8(ascii: "#") { addSegment(PlaylistBody.address(line)) }
             return
         }
         switch tag.name {

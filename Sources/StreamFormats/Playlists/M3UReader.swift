@@ -17,7 +17,7 @@ enum M3UReader {
                 }
                 continue
             }
-            let text = PlaylistBody.text(line)
+            let text = PlaylistBody.address(line)
             guard isKnown || text.contains("://") && URLReference.scheme(of: text) != nil else { return nil }
             entries.add(text, title: title)
             title = nil

@@ -15,7 +15,7 @@ enum PLSReader {
             guard let field = field(line) else { continue }
             let number = field.number ?? files.count + 1
             switch field.kind {
-            case .file: files.append((number, PlaylistBody.text(field.value)))
+            case .file: files.append((number, PlaylistBody.address(field.value)))
             case .title: titles[number] = titles[number] ?? PlaylistBody.text(field.value)
             }
         }

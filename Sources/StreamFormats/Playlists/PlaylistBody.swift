@@ -50,6 +50,19 @@ struct PlaylistBody {
         bytes.split { $0 == 0x0A || $0 == 0x0D }.map { ASCII.trimmed($0) }.filter { !$0.isEmpty }
     }
 
-    /// A line as text: UTF-8 or Windows-1252.
+    /// A line that people read: UTF-8 or Windows-1252.
     static func text(_ line: ArraySlice<UInt8>) -> String { CharsetDecision().decode(Array(line)) }
+
+    /// A line that is an address. Its bytes are the server's own, so what is not UTF-8 is written with percent signs
+    /// rather than decoded.
+    static func address(_ line: ArraySlice<UInt8>) -> String {
+        if let text = UTF8Text.strict(line) { return text }
+        return line.reduce(into: "") { text, byte in
+            if byte < 0x80 {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += "%" + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
 }

@@ -52,7 +52,7 @@ struct PlaylistEntries {
     private static func address(_ text: String, base: String?) -> Result<String, Playlist.Refused.Reason> {
         if isLocal(text) { return .failure(.localFile) }
         guard text.unicodeScalars.allSatisfy({ !UTF8Text.isControl($0) }) else { return .failure(.malformed) }
-        let written = withScheme(text).replacing(" ", with: "%20")
+        let written = URLReference.withoutBlanks(withScheme(text))
         guard let url = URLReference.resolve(written, against: base) else { return .failure(.malformed) }
         switch URLReference.scheme(of: url) {
         case "http", "https": return URLReference.hasHost(url) ? .success(url) : .failure(.malformed)

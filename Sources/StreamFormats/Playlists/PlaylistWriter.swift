@@ -39,12 +39,8 @@ package enum PlaylistWriter {
 
     /// An address without anything that could end its line; a blank inside it is written `%20`.
     private static func address(_ url: String) -> String {
-        url.unicodeScalars.reduce(into: "") { text, scalar in
-            if scalar == " " {
-                text += "%20"
-            } else if !UTF8Text.isControl(scalar) {
-                text.unicodeScalars.append(scalar)
-            }
-        }
+        let url = URLReference.withoutBlanks(url)
+        guard url.unicodeScalars.contains(where: UTF8Text.isControl) else { return url }
+        return String(String.UnicodeScalarView(url.unicodeScalars.filter { !UTF8Text.isControl($0) }))
     }
 }

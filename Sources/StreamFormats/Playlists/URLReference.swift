@@ -92,7 +92,7 @@ package struct URLReference: Sendable, Hashable {
 
     private var text: String {
         var text = ""
-        if let scheme { text += scheme + ":" }
+        if let scheme { text += scheme.lowercased() + ":" }
         if let authority { text += "//" + authority }
         text += path
         if let query { text += "?" + query }
@@ -101,6 +101,14 @@ package struct URLReference: Sendable, Hashable {
 
     /// The scheme in lower case, if the text starts with one.
     package static func scheme(of text: String) -> String? { URLReference(text).scheme?.lowercased() }
+
+    /// The text with each blank written `%20`; by scalars, for a blank with an accent on it is one `Character`.
+    static func withoutBlanks(_ text: String) -> String {
+        guard text.utf8.contains(0x20) else { return text }
+        return text.unicodeScalars.reduce(into: "") { kept, scalar in
+            if scalar == " " { kept += "%20" } else { kept.unicodeScalars.append(scalar) }
+        }
+    }
 
     /// True when there is a host to go to.
     static func hasHost(_ text: String) -> Bool {
