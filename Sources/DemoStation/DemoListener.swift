@@ -1,66 +1,40 @@
-internal import CLinux
-internal import Glibc
-internal import Platform
 internal import StreamFormats
 
-/// One listener of the demo station: its socket, the next frame it gets, and its place between two title blocks.
-final class DemoListener {
-    /// Audio bytes between two title blocks.
-    static let interval = 16_000
-    /// Bytes that may wait for a listener before it is dropped.
-    private static let patience = 256 << 10
-
-    private let socket: FileDescriptor
+/// What one listener has been sent and is to be sent next. Everybody starts on a title boundary, which is a frame's too.
+struct DemoListener {
+    /// The next audio byte to be sent.
+    private(set) var position: Int64
     private let wantsTitles: Bool
-    private var frame: Int
-    private var untilBlock = DemoListener.interval
     private var toldPiece: Int?
-    private var waiting: [UInt8] = []
 
-    /// - Parameter head: sent before the audio, in the same write.
-    init(socket: consuming FileDescriptor, wantsTitles: Bool, from frame: Int, head: [UInt8]) {
-        self.socket = socket
+    /// Bytes of audio a listener gets at once: 8.6 s, the first multiple of the title interval above 64 KiB.
+    static let burst: Int64 = 9 * DemoProgramme.metaInterval
+
+    /// Joins a programme that has got as far as `live`.
+    init(joiningAt live: Int64, wantsTitles: Bool) {
+        let start = max(0, live - Self.burst)
+        position = start - start % DemoProgramme.metaInterval
         self.wantsTitles = wantsTitles
-        self.frame = frame
-        waiting = head
     }
 
-    /// Sends what is due until `live`; false when the listener has gone or does not keep up.
-    func send(_ programme: DemoProgramme, until live: Int) -> Bool {
-        while frame < live {
-            let end = min(live, programme.nextPiece(after: frame))
-            append(programme.frames(frame..<end), piece: programme.piece(at: frame))
-            frame = end
+    /// The bytes up to `live`, titles included.
+    mutating func take(upTo live: Int64) -> [UInt8] {
+        var output: [UInt8] = []
+        while position < live {
+            let boundary = position + DemoProgramme.metaInterval - position % DemoProgramme.metaInterval
+            let end = min(live, boundary)
+            DemoProgramme.append(from: position, to: end, onto: &output)
+            position = end
+            if wantsTitles && end == boundary { output += block() }
         }
-        return flush() && waiting.count < Self.patience
+        return output
     }
 
-    private func append(_ audio: [UInt8], piece: Int) {
-        guard wantsTitles else { return waiting += audio }
-        var rest = audio[...]
-        while rest.count >= untilBlock {
-            waiting += rest.prefix(untilBlock)
-            rest = rest.dropFirst(untilBlock)
-            waiting += block(piece)
-            untilBlock = Self.interval
-        }
-        waiting += rest
-        untilBlock -= rest.count
-    }
-
-    private func block(_ piece: Int) -> [UInt8] {
-        guard toldPiece != piece else { return IcyBlockWriter.unchanged }
+    /// The block at `position`: the title of the frame that follows, if it is new.
+    private mutating func block() -> [UInt8] {
+        let piece = DemoProgramme.piece(at: position)
+        guard piece != toldPiece else { return IcyBlockWriter.unchanged }
         toldPiece = piece
         return IcyBlockWriter.block(title: DemoProgramme.titles[piece])
-    }
-
-    private func flush() -> Bool {
-        let sent = waiting.withUnsafeBytes { bytes in
-            Glibc.send(
-                socket.number, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
-        }
-        if sent < 0 { return errno == EAGAIN }
-        waiting.removeFirst(sent)
-        return true
     }
 }

@@ -1,99 +1,89 @@
 internal import HTTPServer
 internal import HTTPWire
 package import Platform
-internal import Reactor
+package import Reactor
 
-/// The station that aircheck carries inside: endless, in real time, with titles that change; on loopback alone.
-///
-/// It speaks as an Icecast does, so that everything that is true of a station can be tried without a network.
+/// A real, endless ICY station on loopback, so that everything can be tried without a network: three short pieces of music
+/// with their titles, as MP3, for any number of listeners.
 package final class DemoStation: Sendable {
-    private let loops: LoopGroup
-    private let studio: DemoStudio
-    /// Where it listens on 127.0.0.1.
+    /// Where it is on the air: `http://127.0.0.1:PORT/`.
     package let port: UInt16
+    package static let name = "aircheck demo"
 
-    /// Goes on the air.
-    /// - Parameter port: 0 for one that is free.
-    package init(port: UInt16, time: any TimeSource = SystemTime()) throws(SystemError) {
-        loops = try LoopGroup(count: 1, name: "demo")
-        studio = DemoStudio(loop: loops.next(), time: time)
-        let server = HTTPServer(loops: loops)
+    private let server: HTTPServer
+    private let transmitter: DemoTransmitter
+    /// Ended with the station, because nobody else uses it.
+    private let ownLoops: LoopGroup?
+
+    /// Goes on the air on 127.0.0.1.
+    /// - Parameters:
+    ///   - port: 0 lets the kernel choose.
+    ///   - loops: whose threads do the work; without any the station starts one of its own.
+    /// - Throws: `SystemError` when the port is taken.
+    package init(
+        port: UInt16 = 0, loops: LoopGroup? = nil, time: any TimeSource = SystemTime()
+    ) throws(SystemError) {
+        let ownLoops = loops == nil ? try LoopGroup(count: 1, name: "demo") : nil
+        guard let loops = loops ?? ownLoops else { preconditionFailure("one of the two is there") }
+        self.ownLoops = ownLoops
+        transmitter = DemoTransmitter(loop: loops.next(), time: time)
+        server = HTTPServer(loops: loops)
+        let router = Router(Self.routes(transmitter), guardian: { _, _, _ in nil })
         do {
-            let endpoint = try server.listen(on: .tcp(host: "127.0.0.1", port: port), application: studio)
+            let endpoint = try server.listen(on: .tcp(host: "127.0.0.1", port: port), application: router)
             self.port = endpoint.port ?? port
         } catch {
-            loops.stop()
+            ownLoops?.stop()
             throw error
         }
-        studio.start()
     }
 
-    /// Goes off the air; its listeners see the end of the stream.
-    package func stop() { loops.stop() }
-}
-
-/// Answers requests and sends every listener what is due. Its state is touched on its loop's thread alone.
-private final class DemoStudio: HTTPApplication, @unchecked Sendable {
-    // Sendable because `listeners` is only touched on the loop's thread.
-    private let programme = DemoProgramme()
-    private let loop: EventLoop
-    private let time: any TimeSource
-    private let started: MonotonicTime
-    private var listeners: [DemoListener] = []
-
-    /// Seconds between two batches.
-    private static let pause = 0.1
-    /// Bytes that a listener gets at once.
-    private static let burst = 64 << 10
-
-    init(loop: EventLoop, time: any TimeSource) {
-        self.loop = loop
-        self.time = time
-        started = time.now
+    /// Goes off the air and lets every listener go.
+    package func stop() {
+        let transmitter = transmitter
+        server.stop(within: 0, then: {})
+        transmitter.loop.run { transmitter.stop() }
+        ownLoops?.stop()
     }
 
-    func start() {
-        _ = loop.every(Self.pause) { [self] in
-            let live = live
-            listeners.removeAll { !$0.send(programme, until: live) }
+    // MARK: What is served
+
+    private static func routes(_ transmitter: DemoTransmitter) -> [Route] {
+        ["/", "/demo"].map { path in
+            Route("GET", path, role: .anyone, summary: "The station.", plan: .stream) { request, exchange in
+                let wantsTitles = request.head.headers["icy-metadata"] == "1"
+                if request.head.method == "HEAD" { return exchange.send(answer(wantsTitles: wantsTitles)) }
+                exchange.takeOver { taken in
+                    let number = taken.take().descriptor
+                    let head = head(wantsTitles: wantsTitles)
+                    transmitter.loop.run {
+                        transmitter.add(FileDescriptor(owning: number), wantsTitles: wantsTitles, head: head)
+                    }
+                }
+            }
         }
     }
 
-    /// The frame on the air. A round is over before the station starts, so that a burst has a past.
-    private var live: Int {
-        programme.frameCount + Int(time.now.seconds(since: started) / programme.secondsPerFrame)
+    private static func fields(wantsTitles: Bool) -> [(name: String, value: String)] {
+        [
+            ("Content-Type", "audio/mpeg"), ("Cache-Control", "no-cache, no-store"), ("icy-name", name),
+            ("icy-description", "Three pieces, endlessly, from inside aircheck"), ("icy-genre", "Demonstration"),
+            ("icy-br", "\(DemoProgramme.kilobitsPerSecond)"), ("icy-sr", "48000"), ("icy-pub", "0"),
+            ("ice-audio-info", "bitrate=64;channels=1;samplerate=48000"),
+        ] + (wantsTitles ? [("icy-metaint", "\(DemoProgramme.metaInterval)")] : [])
     }
 
-    func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
-        guard request.head.method == "GET" || request.head.method == "HEAD", request.head.segments.count <= 1
-        else {
-            return exchange.send(.notFound)
-        }
-        let wantsTitles = request.head.headers["icy-metadata"] == "1"
-        let head = Self.head(wantsTitles: wantsTitles)
-        let isHead = request.head.method == "HEAD"
-        exchange.takeOver { [self] taken in
-            let (descriptor, _) = taken.take()
-            let first = live - programme.frames(holding: Self.burst)
-            let listener = DemoListener(
-                socket: FileDescriptor(owning: descriptor), wantsTitles: wantsTitles, from: first, head: head)
-            let stays = listener.send(programme, until: isHead ? first : live)
-            if stays, !isHead { listeners.append(listener) }
-        }
-    }
-
+    /// As Icecast answers: no length and no chunks, because hardware expects it so.
     private static func head(wantsTitles: Bool) -> [UInt8] {
         var head = ResponseHead(version: .http10, status: 200)
-        head.add("Content-Type", "audio/mpeg")
-        head.add("Server", Product.userAgent)
-        head.add("icy-name", "aircheck demo")
-        head.add("icy-genre", "Test")
-        head.add("icy-description", "The station that aircheck carries inside")
-        head.add("icy-br", "64")
-        head.add("icy-pub", "0")
-        if wantsTitles { head.add("icy-metaint", DemoListener.interval) }
-        head.add("Cache-Control", "no-cache, no-store")
-        head.add("Connection", "Close")
+        for field in fields(wantsTitles: wantsTitles) { head.add(field.name, field.value) }
+        head.add("Connection", "close")
         return head.bytes
+    }
+
+    private static func answer(wantsTitles: Bool) -> HTTPResponse {
+        var answer = HTTPResponse(status: 200)
+        for field in fields(wantsTitles: wantsTitles) { answer.add(field.name, field.value) }
+        return answer
     }
 }

@@ -11,7 +11,7 @@ package final class HTTPServer: Sendable {
 
     /// Serves nothing until `listen`. Ignores SIGPIPE for the whole process.
     package init(loops: LoopGroup, limits: ServerLimits = ServerLimits(), time: any TimeSource = SystemTime()) {
-        Signals.ignoreBrokenPipes()
+        SocketOptions.ignoreBrokenPipes()
         let core = ServerCore(limits: limits, time: time)
         self.core = core
         shards = loops.loops.enumerated().map { ServerShard(index: $0, loop: $1, core: core) }
@@ -52,11 +52,14 @@ package final class HTTPServer: Sendable {
     /// Accepts no more, ends the event streams, closes idle connections and lets answers finish, for at most so many seconds;
     /// then closes what is left. Returns when nothing is open. Sockets that were handed over are not touched.
     package func stop(within seconds: Double = 5) async {
+        await withCheckedContinuation { continuation in stop(within: seconds) { continuation.resume() } }
+    }
+
+    /// The same for those who cannot wait: returns at once and calls `done` on a loop's thread when nothing is open.
+    package func stop(within seconds: Double, then done: @escaping @Sendable () -> Void) {
         for listener in listeners.withLock({ $0 }) { listener.close() }
-        await withCheckedContinuation { continuation in
-            let departures = Departures(count: shards.count) { continuation.resume() }
-            for shard in shards { shard.loop.submit { shard.drain(within: seconds) { departures.oneLeft() } } }
-        }
+        let departures = Departures(count: shards.count, allLeft: done)
+        for shard in shards { shard.loop.submit { shard.drain(within: seconds) { departures.oneLeft() } } }
     }
 
     // MARK: For the door and the shards

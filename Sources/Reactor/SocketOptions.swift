@@ -37,14 +37,12 @@ package struct SocketOptions: Sendable, Hashable {
         }
     }
 
+    /// For the whole process: a write to a peer that has gone is an error, not the end of the process. sendfile(2) has no flag
+    /// for that.
+    package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+
     static func set(_ socket: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
         var value = value
         setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
-}
-
-/// Process-wide signal settings that a network server needs.
-package enum Signals {
-    /// A write to a peer that has gone is an error, not the end of the process. Call once at the start.
-    package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 }

@@ -68,9 +68,10 @@ package final class RawClient {
     }
 
     /// Takes what has come, waiting for at most the deadline. False when nothing came or the server closed.
+    /// - Parameter patience: another deadline for this once.
     @discardableResult
-    package func receiveSome(atMost limit: Int = 64 << 10) async -> Bool {
-        let end = SystemTime().now.advanced(bySeconds: seconds)
+    package func receiveSome(atMost limit: Int = 64 << 10, seconds patience: Double? = nil) async -> Bool {
+        let end = SystemTime().now.advanced(bySeconds: patience ?? seconds)
         var buffer = [UInt8](repeating: 0, count: limit)
         while let number = socket?.number, !sawEnd {
             let count = recv(number, &buffer, limit, Int32(MSG_DONTWAIT))

@@ -1,13 +1,10 @@
-// The demo station's MP3, inside the executable: a demo that needs a file beside it would be lost with the first move.
+// The demo station's music, carried inside the binary. scripts/make-demo-audio makes demo.mp3.
 #ifndef AIRCHECK_CDEMOAUDIO_H
 #define AIRCHECK_CDEMOAUDIO_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-/// The first byte; made by scripts/make-demo-audio. Lives as long as the process.
-const uint8_t *aircheck_demo_audio(void);
-/// How many bytes there are.
-size_t aircheck_demo_audio_length(void);
+/// Bare MPEG-1 Layer III frames of 192 bytes and 24 ms each, in three pieces of 680.
+const unsigned char *aircheck_demo_audio(void);
+/// How many bytes they are.
+long aircheck_demo_audio_length(void);
 
 #endif
