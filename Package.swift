@@ -100,6 +100,9 @@ let executables: [Target] = [
         name: "RelayBenchServer",
         dependencies: words("CLinux Feed HTTPServer HTTPWire Platform Reactor Relay StreamFormats"),
         path: "Benchmarks/relay/server", swiftSettings: house),
+    .executableTarget(
+        name: "SplitBench", dependencies: words("Feed MediaHelper Platform Recording StreamFormats"),
+        path: "Benchmarks/split", swiftSettings: house),
 ]
 
 /// Servers, judges and real programs that only tests use.
@@ -144,8 +147,8 @@ let suites: [Target] = [
     tests("JSONTextTests", "JSONText"),
     tests("TOMLTextTests", "TOMLText"),
     tests("ConfigurationTests", "Configuration TOMLText TestPrograms"),
-    tests("RecordingTests", "CLinux Feed JSONText MediaHelper Platform Recording Store StreamFormats TestPrograms TestStations"),
     tests("CatalogueTests", "Catalogue JSONText Platform Store StreamFormats TOMLText TestPrograms"),
+    tests("RecordingTests", "CLinux Feed JSONText MediaHelper Platform RecorderVictim Recording Store StreamFormats TestPrograms TestStations"),
 ]
 
 let package = Package(

@@ -14,6 +14,8 @@ package final class Recorder: Sendable {
         package var retrySeconds = 1.0
         /// How long the end of a recording waits for a full disk.
         package var lastTrySeconds = 2.0
+        /// How long the end of a recording waits for the cutter.
+        package var cutterSeconds = 10.0
         /// How often it is checked that the file is still there.
         package var lookSeconds = 5.0
         /// Bytes of the feed that may wait for a writer that the disk holds up.
@@ -37,12 +39,17 @@ package final class Recorder: Sendable {
     private let journal: any RecordingJournal
     private let time: any TimeSource
     private let tell: @Sendable (RecordingEvent) -> Void
+    private let cutter: Cutter
     private let state = Monitor(State())
 
-    /// - Parameter tell: hears what happens; called on a thread of the recorder, must return at once.
+    /// - Parameters:
+    ///   - sound: lets tracks be cut where the sound says; without it they are cut where the metadata says.
+    ///   - offsets: what is known of how late the titles of stations come.
+    ///   - tell: hears what happens; called on a thread of the recorder, must return at once.
     package init(
         settings: Settings = Settings(), disk: any Disk = RealDisk(),
         journal: any RecordingJournal = NoJournal(),
+        sound: (any SoundSource)? = nil, offsets: StationOffsets = StationOffsets(),
         time: any TimeSource = SystemTime(), tell: @escaping @Sendable (RecordingEvent) -> Void = { _ in }
     ) {
         self.settings = settings
@@ -50,6 +57,7 @@ package final class Recorder: Sendable {
         self.journal = journal
         self.time = time
         self.tell = tell
+        cutter = Cutter(sound: sound, offsets: offsets)
     }
 
     // MARK: Starting and ending
@@ -65,27 +73,45 @@ package final class Recorder: Sendable {
     /// A recording that no thread moves yet.
     func makeSession(_ request: RecordingRequest, feed: Feed) throws(RecordingError) -> RecordingSession {
         let facts = newFacts(request, feed)
-        guard let target = request.target else { throw .noTarget }
-        let place = FilePlace(target, overwrite: request.overwrite, values: values(of: facts), disk: disk)
-        let root = try check(place, target)
+        let place = request.target.map {
+            FilePlace($0, overwrite: request.overwrite, values: values(of: facts), disk: disk)
+        }
+        let (device, trackRoot) = try check(place, request)
         let reserve = settings.tagBytes
-        let whole = WholeWriter(place: place, isExact: target.isExact) { format, first in
+        let whole = WholeWriter(place: place, isExact: request.target?.isExact ?? false) { format, first in
             FileHead(format, first: first, tag: facts.tagFields(), reserve: reserve)
         }
+        let tracks = trackRoot.flatMap { root in
+            request.tracks.map { tracks in
+                TrackWriter(tracks, facts: facts, startsWhole: request.startsWhole, root: root, disk: disk)
+            }
+        }
         return RecordingSession(
-            facts: facts, request: request, feed: feed, whole: whole, device: root.device, settings: settings,
+            facts: facts, request: request, feed: feed, whole: whole, tracks: tracks, cutter: cutter,
+            device: device, settings: settings,
             time: time, tell: tell)
     }
 
+    /// - Returns: the volume that is written to, and the folder of the tracks.
     private func check(
-        _ place: FilePlace, _ target: RecordingRequest.Target
-    ) throws(RecordingError) -> any DiskFolder {
-        let root: any DiskFolder
-        do throws(SystemError) { root = try place.root() } catch {
-            throw .folder(target.path, reason: error.reason)
+        _ place: FilePlace?, _ request: RecordingRequest
+    ) throws(RecordingError) -> (device: UInt64, trackRoot: (any DiskFolder)?) {
+        var trackRoot: (any DiskFolder)?
+        if let tracks = request.tracks { trackRoot = try open(tracks.folder) }
+        var device = trackRoot?.device
+        if let place, let target = request.target {
+            let root = try open(place.rootPath)
+            if place.isTaken(in: root) { throw .fileExists(target.path) }
+            device = root.device
         }
-        if place.isTaken(in: root) { throw .fileExists(target.path) }
-        return root
+        guard let device else { throw .noTarget }
+        return (device, trackRoot)
+    }
+
+    private func open(_ folder: String) throws(RecordingError) -> any DiskFolder {
+        do throws(SystemError) { return try disk.folder(folder, below: [], creating: false) } catch {
+            throw .folder(folder, reason: error.reason)
+        }
     }
 
     private func add(_ session: RecordingSession, device: UInt64) throws(RecordingError) {
@@ -116,7 +142,7 @@ package final class Recorder: Sendable {
             stationName: station.name, homepage: station.homepage, genre: station.genre, show: request.show,
             origin: request.origin, keep: request.keep, started: wall, ended: wall, folder: "", parts: [],
             titles: [],
-            gaps: [], clock: [])
+            gaps: [], clock: [], trackFolder: request.tracks?.folder)
     }
 
     private func values(of facts: RecordingFacts) -> NameValues {
@@ -160,7 +186,15 @@ package final class Recorder: Sendable {
         }
         for (session, _) in sessions { session.shared.withLock { $0.endAsked = true } }
         for volume in volumes { volume.stop() }
+        cutter.stop()
         state.change { $0.volumes = [:] }
+    }
+
+    /// Closes the recordings that a crash left open in a folder, and marks them interrupted. Blocks; reads each of
+    /// them once from front to back. What is being written now, by anybody, is left alone.
+    /// - Parameter isDeep: looks into the folders in it too, as a library has them.
+    package func recover(folder: String, isDeep: Bool) -> [RecordingFacts] {
+        Recovery(disk: disk, journal: journal, time: time).close(in: folder, isDeep: isDeep)
     }
 
     // MARK: Looking
@@ -178,6 +212,11 @@ package final class Recorder: Sendable {
         let session = state.change { $0.sessions[id]?.session }
         return session?.shared.withLock { $0.status }
     }
+}
+
+extension RecordingRequest {
+    /// The first track is whole: it was asked for from its beginning.
+    var startsWhole: Bool { if case .position = start { true } else { false } }
 }
 
 extension RecordingRequest.Target {

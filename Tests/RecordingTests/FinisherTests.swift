@@ -122,8 +122,9 @@ struct FinisherTests {
         rig.run(ticks: 4)
         rig.end()
         let text = CueSheet.text(rig.facts, part: 0)
-        #expect(text.contains("TITLE \"A - 'One'\""))
-        #expect(text.contains("  TRACK 02 AUDIO\n    TITLE \"B - Two\"\n    INDEX 01 00:01:43"))
+        #expect(text.contains("TITLE \"'One'\"\n    PERFORMER \"A\""))
+        #expect(
+            text.contains("  TRACK 02 AUDIO\n    TITLE \"Two\"\n    PERFORMER \"B\"\n    INDEX 01 00:01:43"))
     }
 
     @Test("a seek index finds places to within a frame or two, however long the file is")

@@ -27,6 +27,9 @@ struct FileHead: Sendable, Hashable {
         self.init(tagLength: length, xing: xing, bytes: bytes + (xing?.bytes ?? []))
     }
 
+    /// One that is in a file already.
+    init(tagLength: Int, xing: XingFrame?) { self.init(tagLength: tagLength, xing: xing, bytes: []) }
+
     private init(tagLength: Int, xing: XingFrame?, bytes: [UInt8]) {
         self.tagLength = tagLength
         self.xing = xing

@@ -32,6 +32,19 @@ struct XingFrame: Sendable, Hashable {
         return nil
     }
 
+    /// The one that stands at the front of `bytes`; nil where there is none.
+    init?(at bytes: [UInt8]) {
+        guard bytes.count >= 4, let header = MPEGAudioHeader(bytes[0], bytes[1], bytes[2], bytes[3]),
+            header.layer == 3,
+            let length = header.frameLength, bytes.count >= length,
+            length >= header.xingOffset + Self.factsLength
+        else { return nil }
+        let mark = bytes[header.xingOffset..<header.xingOffset + 4]
+        guard mark.elementsEqual("Info".utf8) || mark.elementsEqual("Xing".utf8) else { return nil }
+        self.bytes = Array(bytes[..<length])
+        place = header.xingOffset
+    }
+
     /// The same frame with what is known at the end.
     /// - Parameters:
     ///   - frames: of audio, this one not counted.

@@ -39,6 +39,9 @@ package struct RecordingFacts: Sendable, Hashable {
     package var gaps: [RecordedGap]
     /// When each stretch of audio was heard on the wall.
     package var clock: [ClockAnchor]
+    /// The files of single tracks, if such were asked for, in the folder `trackFolder`.
+    package var tracks: [RecordedTrack] = []
+    package var trackFolder: String?
     /// Measured after the end.
     package var loudness: RecordedLoudness?
     /// The station's titles come so many seconds after the music, as far as silences have shown.

@@ -53,10 +53,14 @@ package struct TrackRequest: Sendable, Hashable {
     /// Must exist; the template's folders are made in it.
     package var folder: String
     package var template: NameTemplate
+    package var rules: TrackRules
+    /// Bytes kept in front of an MP3 track for its tag.
+    package var tagBytes = 8 << 10
 
-    package init(folder: String, template: NameTemplate = .track) {
+    package init(folder: String, template: NameTemplate = .track, rules: TrackRules = TrackRules()) {
         self.folder = folder
         self.template = template
+        self.rules = rules
     }
 }
 

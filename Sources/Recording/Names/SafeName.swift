@@ -16,7 +16,8 @@ package enum SafeName {
     package static func component(_ text: String, limit: Int = stemLimit) -> String {
         let cut = String(decoding: text.utf8.prefix(inputLimit), as: UTF8.self)
         // What is left out may have stood between a letter and its accent, so composing comes after cleaning too.
-        let clean = cleaned(cleaned(cut.precomposedStringWithCanonicalMapping).precomposedStringWithCanonicalMapping)
+        let clean = cleaned(
+            cleaned(cut.precomposedStringWithCanonicalMapping).precomposedStringWithCanonicalMapping)
         let name = settled(clean, limit: limit)
         return name.isEmpty ? untitled : name
     }

@@ -24,6 +24,8 @@ extension Sidecar {
             titles: (json["titles"]?.array ?? []).compactMap(title),
             gaps: (json["gaps"]?.array ?? []).compactMap(gap),
             clock: (json["clock"]?.array ?? []).compactMap(anchor),
+            tracks: (json["tracks"]?.array ?? []).compactMap(track),
+            trackFolder: json["track_folder"]?.string,
             loudness: json["loudness"].flatMap(loudness), learnedOffset: json["learned_offset"]?.double)
     }
 
@@ -52,11 +54,39 @@ extension Sidecar {
         return part
     }
 
-    private static func title(_ json: JSONValue) -> RecordedTitle? {
-        guard let seconds = json["seconds"]?.double, let text = json["text"]?.string else { return nil }
-        let reading = TitleText(
+    private static func text(_ json: JSONValue) -> TitleText? {
+        guard let text = json["text"]?.string else { return nil }
+        return TitleText(
             text: text, artist: json["artist"]?.string, title: json["title"]?.string,
             kind: json["class"]?.string.flatMap(TitleClass.init) ?? .track)
+    }
+
+    private static func track(_ json: JSONValue) -> RecordedTrack? {
+        guard let text = text(json), let start = json["start_seconds"]?.double,
+            let end = json["end_seconds"]?.double
+        else { return nil }
+        var track = RecordedTrack(text: text, start: start, end: end)
+        track.name = json["name"]?.string
+        track.folders = (json["folders"]?.array ?? []).compactMap(\.string)
+        track.frames = json["frames"]?.int ?? 0
+        track.cut = json["cut"].flatMap(cut)
+        track.isIncomplete = json["incomplete"]?.bool ?? false
+        track.refusal = json["refusal"]?.string
+        return track
+    }
+
+    private static func cut(_ json: JSONValue) -> FoundCut? {
+        guard let seconds = json["seconds"]?.double, let way = json["way"]?.string.flatMap(FoundCut.Way.init)
+        else {
+            return nil
+        }
+        return FoundCut(
+            seconds: seconds, way: way, confidence: json["confidence"]?.double ?? 0,
+            onset: json["onset"]?.double ?? seconds)
+    }
+
+    private static func title(_ json: JSONValue) -> RecordedTitle? {
+        guard let seconds = json["seconds"]?.double, let reading = text(json) else { return nil }
         var title = RecordedTitle(
             seconds: seconds, byte: json["byte"]?.int ?? 0, part: whole(json["file"]),
             wall: wall(json["wall"]) ?? WallTime(nanoseconds: 0), text: reading,

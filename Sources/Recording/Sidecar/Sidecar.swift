@@ -50,6 +50,8 @@ package enum Sidecar {
             "titles": .array(facts.titles.map(json)),
             "gaps": .array(facts.gaps.map(json)),
             "clock": .array(facts.clock.map { ["seconds": seconds($0.seconds), "wall": json($0.wall)] }),
+            "track_folder": JSONValue(facts.trackFolder),
+            "tracks": .array(facts.tracks.map(json)),
             "loudness": facts.loudness.map(json) ?? .null,
             "learned_offset": facts.learnedOffset.map(seconds) ?? .null,
         ]
@@ -82,6 +84,26 @@ package enum Sidecar {
             "artist": JSONValue(title.text.artist),
             "title": JSONValue(title.text.title), "class": .string(title.text.kind.rawValue),
             "raw": .string(hex(title.raw)), "cut_seconds": title.cutSeconds.map(seconds) ?? .null,
+        ]
+    }
+
+    private static func json(_ track: RecordedTrack) -> JSONValue {
+        [
+            "name": JSONValue(track.name), "folders": .array(track.folders.map { .string($0) }),
+            "text": .string(track.text.text), "artist": JSONValue(track.text.artist),
+            "title": JSONValue(track.text.title), "class": .string(track.text.kind.rawValue),
+            "start_seconds": seconds(track.start), "end_seconds": seconds(track.end),
+            "frames": .int(track.frames),
+            "cut": track.cut.map(json) ?? .null, "incomplete": .bool(track.isIncomplete),
+            "refusal": JSONValue(track.refusal),
+        ]
+    }
+
+    private static func json(_ cut: FoundCut) -> JSONValue {
+        [
+            "seconds": seconds(cut.seconds), "way": .string(cut.way.rawValue),
+            "confidence": seconds(cut.confidence),
+            "onset": seconds(cut.onset),
         ]
     }
 

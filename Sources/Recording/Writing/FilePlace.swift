@@ -17,11 +17,11 @@ struct FilePlace: Sendable {
         self.disk = disk
     }
 
-    /// The folder as far as it exists before anything is recorded: to check it, and to know its volume.
-    func root() throws(SystemError) -> any DiskFolder {
+    /// The folder that must be there before anything is recorded.
+    var rootPath: String {
         switch target {
-        case .whole(let path): try disk.folder(Self.split(path).folder, below: [], creating: false)
-        case .library(let folder, _): try disk.folder(folder, below: [], creating: false)
+        case .whole(let path): Self.split(path).folder
+        case .library(let folder, _): folder
         }
     }
 

@@ -20,6 +20,7 @@ extension RecordingSession {
             // Linux has forgotten the pages by now: a second try would lie. The writer goes on in another file.
             shared.withLock { $0.syncFailure = error }
         }
+        finishTracks()
         if due.sidecarIsStale {
             keepFacts(due.status.facts, at: due.sidecar, durably: false, journal: journal)
         }
@@ -46,9 +47,11 @@ extension RecordingSession {
     func finish(journal: any RecordingJournal) {
         reader.close()
         giveUpRest(writeRest())
+        endTracks()
+        finishTracks()
         var facts = shared.withLock { $0.status.facts }
         fill(&facts)
-        if work.whole.written.isEmpty {
+        if work.whole.written.isEmpty && facts.tracks.isEmpty {
             facts.state = .failed
             facts.reason = facts.reason ?? "ended before any audio came"
         } else {
@@ -69,6 +72,7 @@ extension RecordingSession {
             var news: [WholeWriter.News] = []
             do throws(SystemError) {
                 try work.whole.write(news: &news)
+                try work.tracks?.write()
                 return work.whole.end()
             } catch {
                 guard time.now < end else { return error }

@@ -23,6 +23,10 @@ final class RecordingSession: @unchecked Sendable {
         var sidecarIsStale = false
         var endAsked = false
         var limit: RecordingRequest.Limit
+        /// What the cutter has found, by the number of its question.
+        var answers: [(number: Int, cut: FoundCut)] = []
+        /// Tracks that are complete and wait for their finish.
+        var jobs: [TrackJob] = []
     }
 
     /// Where the sidecar is.
@@ -39,6 +43,7 @@ final class RecordingSession: @unchecked Sendable {
 
     struct Work {
         var whole: WholeWriter
+        var tracks: TrackWriter?
         var mood = Mood.well
         /// What a full disk has cost so far.
         var lostWhileFull: RecordedGap?
@@ -52,6 +57,7 @@ final class RecordingSession: @unchecked Sendable {
     let device: UInt64
     let shared: Lock<Shared>
     private let feed: Feed
+    let cutter: Cutter
     let reader: FeedReader
     let settings: Recorder.Settings
     let time: any TimeSource
@@ -61,7 +67,8 @@ final class RecordingSession: @unchecked Sendable {
     var work: Work
 
     init(
-        facts: RecordingFacts, request: RecordingRequest, feed: Feed, whole: WholeWriter, device: UInt64,
+        facts: RecordingFacts, request: RecordingRequest, feed: Feed, whole: WholeWriter,
+        tracks: TrackWriter?, cutter: Cutter, device: UInt64,
         settings: Recorder.Settings, time: any TimeSource, tell: @escaping @Sendable (RecordingEvent) -> Void
     ) {
         id = facts.id
@@ -74,7 +81,8 @@ final class RecordingSession: @unchecked Sendable {
         asked = time.now
         var trimBefore: StreamPosition?
         if case .position(let place) = request.start { trimBefore = place }
-        work = Work(whole: whole, lastLook: asked, trimBefore: trimBefore)
+        self.cutter = cutter
+        work = Work(whole: whole, tracks: tracks, lastLook: asked, trimBefore: trimBefore)
         shared = Lock(Shared(status: RecordingStatus(facts: facts, waitsFor: "audio"), limit: request.limit))
         reader = feed.open(
             name: "recording \(facts.id)", from: request.start, patience: settings.patienceBytes)
@@ -97,6 +105,15 @@ final class RecordingSession: @unchecked Sendable {
         lookAtDisk(now)
         if took || !news.isEmpty { publish(news, now) }
         return isLast || hasGivenUp(now) ? .ended : .running
+    }
+
+    var stationID: String { feed.station.id }
+
+    /// A title comes up to one metadata interval late: half of it in the middle.
+    var titleLag: Double {
+        guard let interval = feed.status.metaint, work.whole.timeline.seconds > 1 else { return 0 }
+        let bytesPerSecond = Double(feed.position.bytes) / max(feed.position.seconds, 1)
+        return bytesPerSecond > 0 ? min(Double(interval) / bytesPerSecond / 2, 3) : 0
     }
 
     private func isOver(_ now: MonotonicTime) -> Bool {
@@ -127,7 +144,7 @@ final class RecordingSession: @unchecked Sendable {
             let batch = reader.read()
             if batch.skippedSeconds > 0 {
                 let wall = time.wall
-                work.whole.take(
+                take(
                     .gap(
                         Gap(
                             position: feed.position, from: wall.advanced(bySeconds: -batch.skippedSeconds),
@@ -140,16 +157,21 @@ final class RecordingSession: @unchecked Sendable {
         }
     }
 
+    private func take(_ item: Backlog.Item) {
+        work.whole.take(item)
+        work.tracks?.take(item)
+    }
+
     private func take(_ event: FeedEvent, _ now: MonotonicTime) {
         switch event {
         case .format: break
         case .audio(let chunk):
             guard let piece = piece(of: chunk) else { return }
             work.firstAudio = work.firstAudio ?? now
-            work.whole.take(.audio(piece))
-        case .title(let mark): work.whole.take(.title(mark))
-        case .gap(let gap): work.whole.take(.gap(gap))
-        case .retitled(let marks): work.whole.take(.retitled(marks))
+            take(.audio(piece))
+        case .title(let mark): take(.title(mark))
+        case .gap(let gap): take(.gap(gap))
+        case .retitled(let marks): take(.retitled(marks))
         }
     }
 
@@ -169,10 +191,11 @@ final class RecordingSession: @unchecked Sendable {
     private func write(_ now: MonotonicTime, isLast: Bool, news: inout [WholeWriter.News]) {
         if case .full(let retryAt, _) = work.mood, now < retryAt, !isLast { return holdBack() }
         do throws(SystemError) {
-            if work.whole.folder.map(isBelowFloor) == true {
+            if (work.whole.folder ?? work.tracks?.folder).map(isBelowFloor) == true {
                 throw SystemError(code: DiskCode.noSpace, while: "keeping \(settings.floorBytes) bytes free")
             }
             try work.whole.write(news: &news)
+            try writeTracks(isLast: false)
             if case .full = work.mood { recovered() }
         } catch {
             handle(error, now)
@@ -239,21 +262,22 @@ final class RecordingSession: @unchecked Sendable {
     /// The file is not to be trusted any more, and never to be synchronised again.
     func leaveFile(because reason: String) {
         work.whole.leaveFile(because: reason)
+        work.tracks?.leaveFile()
         shared.withLock { $0.unsynced = [] }
     }
 
     // MARK: What others see
 
     private func publish(_ news: [WholeWriter.News], _ now: MonotonicTime) {
-        let whole = work.whole
+        let (whole, tracks) = (work.whole, work.tracks)
         shared.withLock { state in
             fill(&state.status.facts)
             state.status.heldSeconds = whole.heldSeconds
-            if let file = whole.file {
+            for file in [whole.file, tracks?.file].compactMap({ $0 }) {
                 if !state.unsynced.contains(where: { $0 === file.file }) { state.unsynced.append(file.file) }
-                state.sidecar = state.sidecar ?? sidecarPlace(for: file)
                 if state.status.waitsFor == "audio" { state.status.waitsFor = nil }
             }
+            state.sidecar = state.sidecar ?? sidecarPlace
             if !news.isEmpty { state.sidecarIsStale = true }
             if news.contains(where: { if case .title = $0 { false } else { true } }) {
                 state.unsyncedFolder = whole.folder
@@ -263,11 +287,22 @@ final class RecordingSession: @unchecked Sendable {
     }
 
     /// A stranger's `NAME.json` is left alone.
-    private func sidecarPlace(for file: GrowingFile) -> Place {
+    private var sidecarPlace: Place? {
+        guard let file = work.whole.file else { return trackSidecarPlace }
         let usual = Sidecar.name(for: file.finalName)
         let isStrange =
             file.folder.contains(usual) && SidecarFile(folder: file.folder).read(named: usual) == nil
         return Place(folder: file.folder, name: isStrange ? file.finalName + ".json" : usual)
+    }
+
+    /// Tracks alone have one for all, named after the station and the time.
+    private var trackSidecarPlace: Place? {
+        guard let tracks = work.tracks, let file = tracks.file else { return nil }
+        let started = LocalTime.text(work.whole.timeline.started ?? time.wall, pattern: "%Y-%m-%d %H-%M-%S")
+        let stem = SafeName.component("\(feed.station.name) \(started)")
+        let names = ["\(stem).json"] + (2...99).map { "\(stem) (\($0)).json" }
+        return Place(
+            folder: tracks.root, name: names.first { !tracks.root.contains($0) } ?? file.finalName + ".json")
     }
 
     private func tell(_ news: WholeWriter.News) {

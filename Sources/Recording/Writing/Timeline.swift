@@ -59,6 +59,13 @@ struct Timeline: Sendable {
         return gap
     }
 
+    /// Our own cut for the title whose metadata came at `seconds`.
+    mutating func place(titleAt seconds: Double, cut: Double) {
+        for index in titles.indices where abs(titles[index].seconds - seconds) < 0.001 {
+            titles[index].cutSeconds = cut
+        }
+    }
+
     /// The station's charset is known now: titles read differently.
     mutating func reread(_ marks: [TitleMark]) {
         for mark in marks {

@@ -4,7 +4,7 @@ internal import StreamFormats
 
 /// Writes one recording to its file, and to another one when the disk breaks or the codec changes.
 ///
-/// `take` only remembers; `write` does all that touches the disk. After a throw nothing is lost: the next `write` goes
+/// Without a place it writes nothing and only keeps the timeline. `take` only remembers; `write` does all that touches the disk. After a throw nothing is lost: the next `write` goes
 /// on where this one stopped.
 struct WholeWriter: Sendable {
     /// What goes in front of the first frames of a file, which are given.
@@ -26,7 +26,7 @@ struct WholeWriter: Sendable {
     /// Files that are complete, open, waiting for their finish.
     private(set) var written: [GrowingFile] = []
     private(set) var file: GrowingFile?
-    private var place: FilePlace
+    private var place: FilePlace?
     private var backlog = Backlog()
     private let makeHead: HeadMaker
     private let isExact: Bool
@@ -40,7 +40,7 @@ struct WholeWriter: Sendable {
     }
 
     /// - Parameter isExact: one file as long as it can be, whatever the sample rate does.
-    init(place: FilePlace, isExact: Bool, makeHead: @escaping HeadMaker = { _, _ in .none }) {
+    init(place: FilePlace?, isExact: Bool, makeHead: @escaping HeadMaker = { _, _ in .none }) {
         self.place = place
         self.isExact = isExact
         self.makeHead = makeHead
@@ -69,9 +69,13 @@ struct WholeWriter: Sendable {
         try file?.flush()
     }
 
+    /// The cutter has found where a title really begins.
+    mutating func place(titleAt seconds: Double, cut: Double) { timeline.place(titleAt: seconds, cut: cut) }
+
     private mutating func record(_ item: Backlog.Item, news: inout [News]) {
         switch item {
         case .audio(let piece):
+            if place == nil { format = piece.format }
             timeline.add(piece)
             file?.add(piece.run, rate: piece.format.sampleRate)
         case .title(let mark):
@@ -89,6 +93,7 @@ struct WholeWriter: Sendable {
 
     /// Sees to it that a file is open that takes `piece`.
     private mutating func open(for piece: AudioPiece, news: inout [News]) throws(SystemError) {
+        guard place != nil else { return announce(&news) }
         if let file, file.form.continues(with: piece.format, strictly: !isExact) { return }
         // What is held for the old file must be in it before the new one begins.
         try file?.end()
@@ -97,10 +102,17 @@ struct WholeWriter: Sendable {
             piece.format, first: piece.run, wall: piece.wall, because: "the codec changed", news: &news)
     }
 
+    /// Without a file of its own it only keeps the timeline of the tracks.
+    private func announce(_ news: inout [News]) {
+        if timeline.started == nil { news.append(.started) }
+    }
+
     private mutating func create(
         _ format: AudioFormat, first: FrameRun, wall: WallTime, because reason: String, news: inout [News]
     ) throws(SystemError) {
-        let (folder, made) = try place.create(format, started: timeline.started ?? wall)
+        guard let (folder, made) = try place?.create(format, started: timeline.started ?? wall) else {
+            return
+        }
         file = GrowingFile(
             folder: folder, file: made.file, name: made.name, finalName: made.finalName,
             form: FileForm(format: format, head: makeHead(format, first)))

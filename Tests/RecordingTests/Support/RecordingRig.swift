@@ -1,4 +1,5 @@
 import Feed
+import Glibc
 import Platform
 import StreamFormats
 import TestStations
@@ -17,8 +18,9 @@ final class RecordingRig {
     private(set) var nextFrame = 0
 
     init(
-        _ kind: NumberedFrames.Kind = .mp3, target: RecordingRequest.Target = .whole(path: "/r/a.mp3"),
+        _ kind: NumberedFrames.Kind = .mp3, target: RecordingRequest.Target? = .whole(path: "/r/a.mp3"),
         disk: FakeDisk = FakeDisk(), settings: Recorder.Settings = Recorder.Settings(),
+        sound: (any SoundSource)? = nil,
         change: (inout RecordingRequest) -> Void = { _ in }, warmUp: Int = 0
     ) throws {
         source = NumberedFrames(kind)
@@ -29,7 +31,7 @@ final class RecordingRig {
         var request = RecordingRequest(target: target)
         change(&request)
         let told = events
-        let make = Recorder(settings: settings, disk: disk, time: time) { event in
+        let make = Recorder(settings: settings, disk: disk, sound: sound, time: time) { event in
             told.withLock { $0.append(event) }
         }
         if warmUp > 0 { Self.publish(warmUp, from: 0, source, feed) }
@@ -67,13 +69,25 @@ final class RecordingRig {
         for _ in 0..<ticks where outcome == .running {
             play(frames: 10)
             outcome = session.tick()
+            awaitCutter()
         }
         return outcome
     }
 
+    /// The cutter has a thread of its own; here nothing happens before it has answered.
+    private func awaitCutter() {
+        while session.work.tracks?.isWaiting == true, session.shared.withLock({ $0.answers.isEmpty }) {
+            usleep(1000)
+        }
+    }
+
     func title(_ text: String, kind: TitleClass = .track) {
-        feed.publish(
-            title: RawTitle(source: .icy, text: Array(text.utf8)), reading: TitleText(text: text, kind: kind))
+        let parts = text.split(separator: "-", maxSplits: 1).map { $0.trimmingPrefix(" ") }
+        let reading = TitleText(
+            text: text, artist: parts.count == 2 ? String(parts[0]).trimmed : nil,
+            title: parts.last.map { String($0) },
+            kind: kind)
+        feed.publish(title: RawTitle(source: .icy, text: Array(text.utf8)), reading: reading)
     }
 
     /// Ends it properly.
@@ -93,4 +107,8 @@ final class RecordingRig {
     }
 
     var verdict: Judge.Verdict { Judge.verdict(on: audio, of: source) }
+}
+
+extension String {
+    fileprivate var trimmed: String { last == " " ? String(dropLast()) : self }
 }

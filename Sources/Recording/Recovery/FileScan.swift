@@ -1,0 +1,69 @@
+internal import Platform
+internal import StreamFormats
+
+/// Reads an audio file of ours from front to back and says what is really in it.
+struct FileScan {
+    private static let blockLength = 256 << 10
+
+    private(set) var ledger = FrameLedger()
+    private(set) var format: AudioFormat?
+    private(set) var head = FileHead.none
+    /// Where the first frame begins.
+    private(set) var audioOffset: Int64 = 0
+    /// One past the last whole frame: what is behind it is half a frame, or what a power cut left.
+    private(set) var end: Int64 = 0
+    /// Bytes between frames that are none: damage.
+    private(set) var strayBytes: Int64 = 0
+
+    private var reader = ElementaryReader()
+    private var cursor: Int64 = 0
+    private var pendingStray: Int64 = 0
+
+    /// - Parameter visit: is given every run of frames, in order, for those who want more than counts.
+    init(_ file: any DiskFile, visit: (FrameRun, AudioFormat) -> Void = { _, _ in }) throws(SystemError) {
+        let size = try file.facts().size
+        try readHead(file)
+        cursor = audioOffset
+        end = audioOffset
+        var place = audioOffset
+        while place < size {
+            let block = try file.read(Self.blockLength, at: place)
+            if block.isEmpty { break }
+            place += Int64(block.count)
+            var found: [StreamElement] = []
+            reader.push(block.span, into: &found)
+            for element in found { take(element, visit) }
+        }
+        var found: [StreamElement] = []
+        reader.finish(into: &found)
+        for element in found { take(element, visit) }
+    }
+
+    /// The tag and the Xing frame that we put in front.
+    private mutating func readHead(_ file: any DiskFile) throws(SystemError) {
+        let tagLength = ID3.length(ofTagAt: try file.read(ID3.headerLength, at: 0))
+        let next = try file.read(2048, at: Int64(tagLength))
+        let xing = XingFrame(at: next)
+        head = FileHead(tagLength: tagLength, xing: xing)
+        audioOffset = Int64(tagLength + (xing?.bytes.count ?? 0))
+    }
+
+    private mutating func take(_ element: StreamElement, _ visit: (FrameRun, AudioFormat) -> Void) {
+        switch element {
+        case .format(let new): format = new
+        case .title: break
+        case .junk(let count):
+            cursor += Int64(count)
+            pendingStray += Int64(count)
+        case .frames(let run):
+            guard let format else { return }
+            // Only junk that frames follow is damage inside; at the end it is a torn tail.
+            strayBytes += pendingStray
+            pendingStray = 0
+            cursor += Int64(run.bytes.count)
+            end = cursor
+            ledger.add(run, rate: format.sampleRate)
+            visit(run, format)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+internal import Platform
+internal import StreamFormats
+
+/// Closes what a crash left open: every file gets its true length, its tags and its name, and is marked interrupted.
+///
+/// A file that is being written is locked by its writer, and left alone.
+struct Recovery {
+    let disk: any Disk
+    let journal: any RecordingJournal
+    let time: any TimeSource
+
+    /// Deeper than any name template of ours makes folders.
+    private static let depthLimit = 8
+    /// The state stands near the front of a sidecar: the rest need not be read to know it.
+    private static let peekLength = 400
+
+    /// Closes what lies in `root`.
+    /// - Parameter isDeep: looks into its folders too.
+    func close(in root: String, isDeep: Bool) -> [RecordingFacts] {
+        var closed: [RecordingFacts] = []
+        visit(root, below: [], isDeep: isDeep, &closed)
+        return closed
+    }
+
+    private func visit(_ root: String, below: [String], isDeep: Bool, _ closed: inout [RecordingFacts]) {
+        guard let folder = try? disk.folder(root, below: below, creating: false),
+            let entries = try? folder.entries()
+        else { return }
+        closed += close(entries, in: folder)
+        guard isDeep, below.count < Self.depthLimit else { return }
+        for entry in entries where entry.kind == .folder {
+            visit(root, below: below + [entry.name], isDeep: isDeep, &closed)
+        }
+    }
+
+    private func close(_ entries: [FolderEntry], in folder: any DiskFolder) -> [RecordingFacts] {
+        var closed: [RecordingFacts] = []
+        var known: Set<String> = []
+        for entry in entries where entry.kind == .file && entry.name.hasSuffix(".json") {
+            guard isOpen(entry.name, in: folder),
+                let facts = SidecarFile(folder: folder).read(named: entry.name)
+            else {
+                continue
+            }
+            known.formUnion(facts.parts.map(\.name))
+            if let done = close(facts, in: folder, sidecar: entry.name) { closed.append(done) }
+        }
+        for entry in entries where entry.kind == .file && !known.contains(entry.name) {
+            guard let facts = adopted(entry.name, in: folder) else { continue }
+            let sidecar = Sidecar.name(for: String(entry.name.dropLast(FileNaming.partSuffix.count)))
+            if let done = close(facts, in: folder, sidecar: sidecar) { closed.append(done) }
+        }
+        return closed
+    }
+
+    private func isOpen(_ sidecar: String, in folder: any DiskFolder) -> Bool {
+        guard let file = try? folder.open(sidecar, forWriting: false),
+            let start = try? file.read(Self.peekLength, at: 0)
+        else { return false }
+        return String(decoding: start, as: UTF8.self).contains("\"state\": \"recording\"")
+    }
+
+    /// A file of ours that nothing is known of.
+    private func adopted(_ name: String, in folder: any DiskFolder) -> RecordingFacts? {
+        guard name.hasSuffix(FileNaming.partSuffix) else { return nil }
+        let final = String(name.dropLast(FileNaming.partSuffix.count))
+        let stem = Sidecar.stem(of: final)
+        guard AudioExtension.all.contains(String(final.dropFirst(stem.count + 1))), !stem.isEmpty,
+            !folder.contains(Sidecar.name(for: final))
+        else { return nil }
+        let wall = time.wall
+        return RecordingFacts(
+            id: .new(station: "recovered", wall: wall), state: .recording, stationID: "", stationName: stem,
+            keep: false,
+            started: wall, ended: wall, folder: folder.path,
+            parts: [RecordingPart(name: name, startSeconds: 0)],
+            titles: [], gaps: [], clock: [])
+    }
+
+    /// Closes one recording.
+    /// - Returns: nil where it is being written by somebody.
+    func close(_ open: RecordingFacts, in folder: any DiskFolder, sidecar: String) -> RecordingFacts? {
+        var facts = open
+        var files: [(file: any DiskFile, part: RecordingPart)] = []
+        for part in facts.parts {
+            guard let (file, name) = file(of: part, in: folder) else { continue }
+            guard file.claim() else { return nil }
+            var part = part
+            part.name = name
+            files.append((file, part))
+        }
+        facts.state = .interrupted
+        facts.parts = files.map(\.part)
+        for index in files.indices { restore(files[index].file, part: index, in: folder, &facts) }
+        facts.parts.removeAll { $0.frames == 0 }
+        if facts.parts.isEmpty {
+            facts.state = .failed
+            facts.reason = facts.reason ?? "the program ended before any audio was kept"
+        }
+        facts.ended = ClockMap.wall(at: facts.seconds, in: facts.clock) ?? facts.ended
+        keep(facts, in: folder, sidecar: sidecar)
+        return facts
+    }
+
+    /// It may have got its final name just before the crash.
+    private func file(of part: RecordingPart, in folder: any DiskFolder) -> (any DiskFile, String)? {
+        if let file = try? folder.open(part.name, forWriting: true) { return (file, part.name) }
+        guard part.name.hasSuffix(FileNaming.partSuffix) else { return nil }
+        let final = String(part.name.dropLast(FileNaming.partSuffix.count))
+        return (try? folder.open(final, forWriting: true)).map { ($0, final) }
+    }
+
+    private func restore(
+        _ file: any DiskFile, part index: Int, in folder: any DiskFolder, _ facts: inout RecordingFacts
+    ) {
+        do throws(SystemError) {
+            let scan = try FileScan(file)
+            guard scan.ledger.frames > 0 else { return try folder.remove(facts.parts[index].name) }
+            if try file.facts().size > scan.end { try file.truncate(to: scan.end) }
+            facts.format = scan.format ?? facts.format
+            fill(&facts.parts[index], scan)
+            let before = facts.parts[..<index].reduce(0) { $0 + $1.seconds }
+            facts.parts[index].startSeconds = before
+            try Finisher(facts: facts).finish(file, head: scan.head, part: index, ledger: scan.ledger)
+            try file.synchronize()
+            facts.parts[index].bytes = try file.facts().size
+            facts.parts[index].name = try finalName(facts.parts[index].name, in: folder)
+        } catch {
+            facts.reason = error.description
+            Log.error(
+                "recording", "an interrupted recording could not be closed",
+                [
+                    "recording": facts.id.text, "error": error.description,
+                ])
+        }
+    }
+
+    private func fill(_ part: inout RecordingPart, _ scan: FileScan) {
+        part.seconds = scan.ledger.seconds
+        part.frames = scan.ledger.frames
+        part.hash = scan.ledger.hash
+        part.checkpoints = scan.ledger.checkpoints
+        part.audioOffset = scan.audioOffset
+        part.isSuspect = part.isSuspect || scan.strayBytes > 0
+    }
+
+    private func finalName(_ name: String, in folder: any DiskFolder) throws(SystemError) -> String {
+        guard name.hasSuffix(FileNaming.partSuffix) else { return name }
+        let final = String(name.dropLast(FileNaming.partSuffix.count))
+        return try FileNaming.finish(name, as: final, in: folder)
+    }
+
+    private func keep(_ facts: RecordingFacts, in folder: any DiskFolder, sidecar: String) {
+        journal.keep(facts)
+        do throws(SystemError) {
+            if facts.state == .failed {
+                if folder.contains(sidecar) { try folder.remove(sidecar) }
+            } else {
+                try SidecarFile(folder: folder).write(facts, named: sidecar, durably: true)
+            }
+            try folder.synchronize()
+        } catch {
+            Log.warning(
+                "recording", "the sidecar of an interrupted recording could not be written",
+                [
+                    "recording": facts.id.text, "error": error.description,
+                ])
+        }
+        Log.info(
+            "recording", "an interrupted recording was closed",
+            [
+                "recording": facts.id.text, "seconds": "\(facts.seconds)", "state": facts.state.rawValue,
+            ])
+    }
+}
+
+/// The extensions that our files have.
+enum AudioExtension {
+    static let all: Set<String> = ["mp1", "mp2", "mp3", "aac", "m4a", "ogg", "opus", "flac"]
+}

@@ -1,0 +1,30 @@
+internal import Platform
+package import StreamFormats
+
+/// One track of a recording, as the cut list has it.
+package struct RecordedTrack: Sendable, Hashable {
+    /// Its file in the folder of the tracks; nil for one that the rules did not keep.
+    package var name: String?
+    /// Folders between that folder and the file.
+    package var folders: [String]
+    package var text: TitleText
+    /// Seconds of the recording.
+    package var start: Double
+    package var end: Double
+    package var frames: Int64
+    /// How its beginning was found; nil for the first.
+    package var cut: FoundCut?
+    /// The recording began, or ended, in the middle of it.
+    package var isIncomplete: Bool
+    /// Why there is no file.
+    package var refusal: String?
+
+    package init(text: TitleText, start: Double, end: Double) {
+        self.text = text
+        self.start = start
+        self.end = end
+        folders = []
+        frames = 0
+        isIncomplete = false
+    }
+}

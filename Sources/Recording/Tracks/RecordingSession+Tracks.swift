@@ -1,0 +1,80 @@
+internal import Platform
+
+/// The tracks of a session: questions to the cutter, its answers, and files for the keeper.
+extension RecordingSession {
+    /// On the writer thread: writes what has come, cuts where the cutter has answered.
+    func writeTracks(isLast: Bool) throws(SystemError) {
+        guard work.tracks != nil else { return }
+        // Read first: `work` may not be read while a part of it is being changed.
+        let lag = titleLag
+        work.tracks?.titleLag = lag
+        try work.tracks?.write()
+        try cutAnswered()
+        for question in work.tracks?.questions(offset: cutter.offset(of: stationID, lag: lag), isLast: isLast)
+            ?? []
+        {
+            cutter.ask(question) { [shared] number, cut in
+                shared.withLock { $0.answers.append((number, cut)) }
+            }
+        }
+        handOver()
+    }
+
+    private func cutAnswered() throws(SystemError) {
+        while let answer = shared.withLock({ $0.answers.first }) {
+            let place = work.tracks?.metadataPlace(answer.number)
+            try work.tracks?.cut(answer.number, answer.cut)
+            shared.withLock { _ = $0.answers.removeFirst() }
+            guard let place else { continue }
+            work.whole.place(titleAt: place, cut: answer.cut.seconds)
+            shared.withLock { $0.sidecarIsStale = true }
+        }
+        try work.tracks?.write()
+    }
+
+    private func handOver() {
+        guard let jobs = work.tracks?.takeJobs(), !jobs.isEmpty else { return }
+        shared.withLock { $0.jobs += jobs }
+    }
+
+    /// On the keeper thread, at the end: waits for the cutter and closes the last track.
+    func endTracks() {
+        guard work.tracks != nil else { return }
+        let end = time.now.advanced(bySeconds: settings.cutterSeconds)
+        do throws(SystemError) {
+            repeat {
+                try writeTracks(isLast: true)
+                if work.tracks?.isWaiting == true { Pause.seconds(0.02) }
+            } while work.tracks?.isWaiting == true && time.now < end
+        } catch {
+            Log.error(
+                "recording", "the end of the tracks could not be written",
+                [
+                    "recording": id.text, "error": error.description,
+                ])
+        }
+        work.tracks?.endRunning(isIncomplete: true)
+        handOver()
+    }
+
+    /// On the keeper thread: finishes the tracks that are complete.
+    func finishTracks() {
+        while let job = shared.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) {
+            var track = job.track
+            do throws(SystemError) { track = try job.finish() } catch {
+                track.name = job.name
+                track.refusal = error.description
+                Log.error(
+                    "recording", "a track could not be finished",
+                    [
+                        "recording": id.text, "file": job.name, "error": error.description,
+                    ])
+            }
+            shared.withLock { state in
+                state.status.facts.tracks.append(track)
+                state.sidecarIsStale = true
+            }
+            if let name = track.name { tell(.track(id, name: name)) }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Platform
+import StreamFormats
+import TestPrograms
+import TestStations
+import Testing
+
+@testable import Recording
+
+@Suite("After a crash", .serialized)
+struct CrashTests {
+    @Test(
+        "kill -9 at any moment leaves playable files with at most half a second missing, and they are closed",
+        arguments: [
+            1, 2, 3,
+        ])
+    func kill(round: Int) throws { try killOnce() }
+
+    @Test("two hundred times", .enabled(if: LongRuns.areOn, "set AIRCHECK_TESTS=all"))
+    func killOften() throws {
+        for _ in 0..<200 { try killOnce() }
+    }
+
+    private func killOnce() throws {
+        let folder = try TemporaryFolder("kill")
+        let files = try folder.folder("files")
+        let victim = try RunningProgram(
+            try Self.victimPath(), [files, "4", "60"], in: folder, name: "victim")
+        #expect(eventually(within: 20) { victim.output.contains("started") })
+        Thread.sleep(forTimeInterval: Double.random(in: 0.3...2))
+        victim.stop(signal: SIGKILL)
+        let sent = victim.output.split(separator: "\n").last { $0.hasPrefix("sent ") }.flatMap {
+            Int($0.dropFirst(5))
+        }
+        let recorder = Recorder()
+        let closed = recorder.recover(folder: files, isDeep: true)
+        #expect(closed.count == 4)
+        for facts in closed { try judge(facts, sent: sent ?? 0, in: files) }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: files).allSatisfy { !$0.hasSuffix(".part") })
+        #expect(recorder.recover(folder: files, isDeep: true).isEmpty)
+    }
+
+    private func judge(_ facts: RecordingFacts, sent: Int, in files: String) throws {
+        let source = NumberedFrames(.mp3)
+        let part = try #require(facts.parts.first)
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: files + "/" + part.name)))
+        let verdict = Judge.verdict(on: Array(bytes.dropFirst(Int(part.audioOffset))), of: source)
+        #expect(verdict.isPerfect)
+        #expect(verdict.first == 0)
+        #expect(
+            Double(sent - verdict.frames) * source.secondsPerUnit <= 0.5,
+            "lost \(sent - verdict.frames) frames")
+        #expect(facts.state == .interrupted)
+        #expect(facts.frames == Int64(verdict.frames))
+        #expect(abs(facts.seconds - Double(verdict.frames) * source.secondsPerUnit) < 1e-6)
+    }
+
+    private static func victimPath() throws -> String {
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return (own as NSString).deletingLastPathComponent + "/RecorderVictim"
+    }
+
+    @Test(
+        "half a frame at the end is cut off, and the length is that of the frames", arguments: [1, 100, 416])
+    func tornTail(extra: Int) throws {
+        let (disk, facts) = try interrupted { bytes in bytes + NumberedFrames(.mp3).unit(60).prefix(extra) }
+        #expect(facts.frames == 60)
+        #expect(Judge.verdict(on: disk.audio(facts), of: NumberedFrames(.mp3)).isPerfect)
+        #expect(facts.parts[0].name == "a.mp3")
+        #expect(!facts.parts[0].isSuspect)
+    }
+
+    @Test("zeros that a power cut left at the end are cut off")
+    func zeroTail() throws {
+        let (_, facts) = try interrupted { $0 + [UInt8](repeating: 0, count: 8192) }
+        #expect(facts.frames == 60)
+    }
+
+    @Test("damage inside is not hidden: the file is kept whole and marked suspect")
+    func damage() throws {
+        let (_, facts) = try interrupted { bytes in
+            var bytes = bytes
+            let place = bytes.count - 20 * 417
+            bytes.replaceSubrange(place..<place + 50, with: [UInt8](repeating: 7, count: 50))
+            return bytes
+        }
+        #expect(facts.parts[0].isSuspect)
+        #expect((57...59).contains(facts.frames))
+    }
+
+    @Test("a file of ours that nothing is known of is adopted; a stranger's is not")
+    func adoption() throws {
+        let disk = FakeDisk()
+        disk.put(NumberedFrames(.adts).units(0..<50), at: "/r/Lost Show.aac.part")
+        disk.put([1, 2, 3], at: "/r/other.part")
+        disk.put([UInt8](repeating: 0, count: 1000), at: "/r/empty.mp3.part")
+        let closed = Recorder(disk: disk).recover(folder: "/r", isDeep: true)
+        #expect(closed.filter { $0.state == .interrupted }.map(\.stationName) == ["Lost Show"])
+        #expect(closed.first { $0.state == .interrupted }?.frames == 50)
+        #expect(disk.paths == ["/r/Lost Show.aac", "/r/Lost Show.json", "/r/other.part"])
+    }
+
+    /// A library recording of 60 frames that was left open, with its bytes changed.
+    private func interrupted(_ change: ([UInt8]) -> [UInt8]) throws -> (FakeDisk, RecordingFacts) {
+        let rig = try RecordingRig(target: .library(folder: "/r", template: NameTemplate("a")))
+        rig.title("A - One")
+        rig.run(ticks: 6)
+        rig.session.keep(journal: NoJournal())
+        let bytes = try #require(rig.disk.bytes("/r/a.mp3.part"))
+        rig.disk.put(change(bytes), at: "/r/a.mp3.part")
+        let closed = Recorder(disk: rig.disk, time: rig.time).recover(folder: "/r", isDeep: false)
+        #expect(closed.count == 1)
+        let facts = try #require(closed.first)
+        #expect(facts.state == .interrupted)
+        #expect(facts.titles.map(\.text.text) == ["A - One"])
+        #expect(rig.disk.paths == ["/r/a.json", "/r/a.mp3"])
+        return (rig.disk, facts)
+    }
+}
+
+extension FakeDisk {
+    /// The audio of the first part.
+    func audio(_ facts: RecordingFacts) -> [UInt8] {
+        guard let part = facts.parts.first, let bytes = bytes(facts.folder + "/" + part.name) else {
+            return []
+        }
+        return Array(bytes.dropFirst(Int(part.audioOffset)))
+    }
+}
