@@ -114,6 +114,10 @@ let testLibraries: [Target] = [
         name: "RecorderVictim", dependencies: words("CLinux Feed Platform Recording StreamFormats TestStations"),
         path: "Tests/Support/RecorderVictim", swiftSettings: house),
     testSupport("TestSound", "Feed Platform StreamFormats TestPrograms"),
+    .executableTarget(
+        name: "PlayerBench",
+        dependencies: words("Feed Ingest Platform Playback StreamFormats TestPrograms TestSound Transfers"),
+        path: "Benchmarks/player", swiftSettings: house),
 ]
 
 /// The oracles of the fuzz targets, and their one executable. That links with `--sanitize=fuzzer` alone, which brings the

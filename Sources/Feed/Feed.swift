@@ -89,6 +89,8 @@ package final class Feed: Sendable {
     package var format: AudioFormat? { state.withLock { $0.format } }
     /// The live edge.
     package var position: StreamPosition { state.withLock { $0.position } }
+    /// When audio last came in; nil before the first.
+    package var lastArrival: MonotonicTime? { state.withLock { $0.lastArrival } }
     package var readerCount: Int { state.withLock { $0.readers.count } }
     /// Bytes of audio held in memory.
     package var heldBytes: Int { state.withLock { $0.heldBytes } }

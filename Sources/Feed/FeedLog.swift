@@ -23,6 +23,7 @@ struct FeedLog: Sendable {
     private(set) var position = StreamPosition()
     private(set) var titles: [TitleMark] = []
     private(set) var gaps: [Gap] = []
+    private(set) var lastArrival: MonotonicTime?
     private(set) var heldBytes = 0
     var readers: [Int: Reader] = [:]
 
@@ -58,6 +59,7 @@ struct FeedLog: Sendable {
             nanoseconds: formatStart.nanoseconds + seconds * 1_000_000_000 + rest * 1_000_000_000 / rate)
         let chunk = Chunk(run: run, format: format, start: position, end: end, arrival: now, wall: wall)
         position = end
+        lastArrival = now
         heldBytes += run.bytes.count
         let woken = append(.audio(chunk))
         trim()

@@ -7,6 +7,8 @@ internal import StreamFormats
 extension PlayerCore {
     /// Milliseconds of the fade to silence.
     private static let leaveFade: UInt32 = 40
+    /// Seconds after which held audio is old: a rejoin within them is healed by the burst of the next connection.
+    private static let freshness = 5.0
 
     func join(_ station: Station) {
         startHelper()
@@ -41,11 +43,18 @@ extension PlayerCore {
         guard let feed = source.feed(of: station) else { return false }
         lastStream &+= 1
         let reader = feed.open(
-            name: "player", from: .burst(seconds: options.cushion, bytes: 0),
-            wake: { [mailbox] in mailbox.feedWoke() })
+            name: "player", from: start(in: feed), wake: { [mailbox] in mailbox.feedWoke() })
         tuned = TunedStream(id: lastStream, station: station, feed: feed, reader: reader)
         tell(.select(id: lastStream, fade: UInt32(clamping: options.fade)))
         return true
+    }
+
+    /// A little behind the live edge where audio flows, or did until just now; what a feed still holds of a station that
+    /// was left long ago is not live.
+    private func start(in feed: Feed) -> FeedStart {
+        let age = feed.lastArrival.map { time.now.seconds(since: $0) } ?? .infinity
+        guard feed.status.state == .live || age < Self.freshness else { return .live }
+        return .burst(seconds: options.cushion, bytes: 0)
     }
 
     func dropOld() {

@@ -283,3 +283,25 @@ extension LivePlayerTests {
         player.close()
     }
 }
+
+extension LivePlayerTests {
+    @Test("what a feed still holds of a station that was left long ago is not played")
+    func staleWindow() throws {
+        let folder = try TemporaryFolder("player")
+        let tone = try Tone(hertz: Tone.loopable, seconds: 5, in: folder).middle
+        let station = ToneStation("one", sending: tone, burst: 3)
+        let time = ManualTime()
+        station.stall(true)
+        Thread.sleep(forTimeInterval: 0.1)
+        station.feed.updateStatus { $0.state = .idle }
+        time.advance(bySeconds: 1e9)
+        // Its last audio is ages ago on the player's clock.
+        let player = LivePlayer(
+            options: PlayerOptions(output: .null), source: Dial(tones: ToneDial([station])), time: time)
+        player.tune(station.station)
+        #expect(!eventually(within: 1) { player.status.phase == .live })
+        station.stall(false)
+        #expect(eventually(within: 10) { player.status.phase == .live })
+        player.close()
+    }
+}

@@ -1,0 +1,179 @@
+import Feed
+import Foundation
+import Ingest
+import Platform
+import Playback
+import StreamFormats
+import TestPrograms
+import TestSound
+import Transfers
+
+/// How long a skip, a join and a first sound take, measured in what the sink of a real PulseAudio plays, with a real
+/// Icecast as the station; and how long mpv and mpg123 take in the same run.
+enum PlayerBench {
+    static func run() -> Int32 {
+        do {
+            let rounds = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 50
+            let studio = try Studio()
+            try warmSkips(studio, rounds)
+            try coldJoins(studio, max(rounds / 2, 1))
+            try firstSounds(studio, max(rounds / 5, 1))
+            return 0
+        } catch {
+            Log.error("bench", "\(error)")
+            return 1
+        }
+    }
+
+    /// One player, two neighbours that are connected: `next`, again and again.
+    private static func warmSkips(_ studio: Studio, _ rounds: Int) throws {
+        let player = studio.player(reach: 1)
+        player.tune(studio.stations[0], among: studio.stations)
+        guard eventually(within: 20, { player.status.phase == .live }) else { throw StartFailure("no sound") }
+        let listening = try Listening(to: studio.server)
+        Thread.sleep(forTimeInterval: 1)
+        var marks: [Mark] = []
+        for round in 1...rounds {
+            marks.append(Mark(at: listening.seconds, hertz: studio.hertz(round)))
+            player.next()
+            Thread.sleep(forTimeInterval: 0.5)
+        }
+        player.close()
+        listening.stop()
+        let sound = listening.sound
+        report("skip between warm presets", marks.map { $0.delay(in: sound) })
+        let whole = sound.part(from: (marks.first?.at ?? 0) - 0.3, to: (marks.last?.at ?? 0) + 0.4)
+        print("  longest hole \(Int(whole.longestSilence(below: 0.02, step: 0.002) * 1000)) ms")
+    }
+
+    /// A player that is there, a station that is not connected.
+    private static func coldJoins(_ studio: Studio, _ rounds: Int) throws {
+        let player = studio.player(reach: 0)
+        let listening = try Listening(to: studio.server)
+        var marks: [Mark] = []
+        for round in 1...rounds {
+            marks.append(Mark(at: listening.seconds, hertz: studio.hertz(round)))
+            player.tune(studio.unknown(round))
+            guard eventually(within: 10, { player.status.phase == .live }) else {
+                throw StartFailure("no sound")
+            }
+            Thread.sleep(forTimeInterval: 0.3)
+            player.stop()
+            // Until the sound is over.
+            Thread.sleep(forTimeInterval: 1)
+        }
+        player.close()
+        listening.stop()
+        // The first also starts the helper; it is among the first sounds below.
+        let sound = listening.sound
+        report("cold join, player running", marks.dropFirst().map { $0.delay(in: sound) })
+    }
+
+    /// From nothing to sound: our player with its helper, mpv, mpg123, in turn.
+    private static func firstSounds(_ studio: Studio, _ rounds: Int) throws {
+        let listening = try Listening(to: studio.server)
+        var marks: [String: [Mark]] = [:]
+        for round in 0..<rounds {
+            marks["aircheck", default: []].append(Mark(at: listening.seconds, hertz: studio.hertz(0)))
+            let player = studio.player(reach: 0)
+            player.tune(studio.unknown(1000 + 2 * round))
+            Thread.sleep(forTimeInterval: 1.5)
+            player.close()
+            Thread.sleep(forTimeInterval: 1)
+            for (name, words) in studio.peers where RunningProgram.isInstalled(name) {
+                marks[name, default: []].append(Mark(at: listening.seconds, hertz: studio.hertz(0)))
+                let program = try RunningProgram(
+                    name, words, in: studio.folder, environment: ["PULSE_SERVER": studio.server.address])
+                Thread.sleep(forTimeInterval: 2.5)
+                program.stop()
+                Thread.sleep(forTimeInterval: 0.5)
+            }
+        }
+        listening.stop()
+        let sound = listening.sound
+        for (name, marks) in marks.sorted(by: { $0.key < $1.key }) {
+            report("first sound of \(name)", marks.map { $0.delay(in: sound) })
+        }
+    }
+
+    /// When something was asked for, and the tone that answers.
+    private struct Mark {
+        let at: Double
+        let hertz: Double
+
+        func delay(in sound: Sound) -> Double {
+            let part = sound.part(from: at, to: at + 5)
+            return part.onset(of: hertz, after: 0, amplitude: 0.125) ?? .infinity
+        }
+    }
+
+    private static func report(_ what: String, _ delays: [Double]) {
+        let sorted = delays.sorted()
+        func part(_ share: Double) -> String {
+            let value = sorted[min(Int(Double(sorted.count) * share), sorted.count - 1)]
+            return value.isFinite ? "\(Int((value * 1000).rounded())) ms" : "none"
+        }
+        print("\(what): n \(sorted.count), median \(part(0.5)), p95 \(part(0.95)), max \(part(1))")
+    }
+}
+
+/// Two stations on an Icecast, a sound server, and whoever pulls.
+struct Studio {
+    let folder: TemporaryFolder
+    let server: PulseServer
+    let stations: [Station]
+    private let icecast: Icecast
+    private let sources: [RunningProgram]
+    private let hub: IngestHub
+
+    private static let tones = [600, 1500]
+
+    init() throws {
+        folder = try TemporaryFolder("player-bench")
+        server = try PulseServer(in: folder)
+        let icecast = try Icecast(in: folder)
+        self.icecast = icecast
+        let folder = folder
+        sources = try Self.tones.map {
+            try FFmpegSource.tone($0, to: icecast, mount: "tone\($0)", in: folder)
+        }
+        stations = Self.tones.map { hertz in
+            var station = Station(
+                id: "tone\(hertz)", name: "Tone \(hertz)", urls: [icecast.url("tone\(hertz)")])
+            station.isLocal = true
+            return station
+        }
+        var settings = IngestSettings()
+        settings.linger = 0.2
+        hub = IngestHub(engine: TransferEngine(), settings: settings)
+        // A burst must have gathered.
+        Thread.sleep(forTimeInterval: 6)
+    }
+
+    func hertz(_ round: Int) -> Double { Double(Self.tones[round % Self.tones.count]) }
+
+    /// One of the two under a name of its own: no feed of it holds anything.
+    func unknown(_ round: Int) -> Station {
+        var station = stations[round % stations.count]
+        station.id += "-\(round)"
+        return station
+    }
+
+    func player(reach: Int) -> LivePlayer {
+        var options = PlayerOptions(output: .pulse(server: server.address, device: nil))
+        options.reach = reach
+        return LivePlayer(options: options, source: Feeds(hub: hub))
+    }
+
+    var peers: [(String, [String])] {
+        [
+            ("mpv", ["--no-config", "--no-video", "--really-quiet", "--ao=pulse", stations[0].urls[0]]),
+            ("mpg123", ["-q", "-o", "pulse", stations[0].urls[0]]),
+        ]
+    }
+
+    private struct Feeds: FeedSource {
+        let hub: IngestHub
+        func feed(of station: Station) -> Feed? { hub.feed(for: station) }
+    }
+}
