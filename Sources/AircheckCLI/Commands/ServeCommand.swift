@@ -91,7 +91,7 @@ enum ServeCommand {
                 Try, in another terminal:
                   aircheck tune demo                      listen
                   aircheck record demo --for 20s          record
-                  mpv \(service.listenAddress)/demo        let another player listen
+                  mpv \(service.listenAddress)/demo         let another player listen
                 Ctrl-C ends the service.
                 """)
         }
