@@ -88,7 +88,7 @@ let rooms: [Target] = [
     // Who asks.
     room("Configuration", "CLinux Platform TOMLText"),
     room("ControlAPI", "CLinux Cryptography HTTPServer HTTPWire JSONText Platform Reactor Store"),
-    room("AircheckDaemon", "CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer HTTPWire Ingest JSONText Platform Playback Reactor Recording Relay Store StreamFormats Transfers"),
+    room("AircheckDaemon", "CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer HTTPWire Ingest JSONText MediaHelper Platform Playback Reactor Recording Relay Store StreamFormats Transfers"),
     room("AircheckCLI", "AircheckDaemon CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer Ingest JSONText MediaHelper Platform Playback Recording Reactor Relay Store StreamFormats TOMLText Transfers"),
     room("DemoStation", "CDemoAudio CLinux HTTPServer HTTPWire Platform Reactor StreamFormats"),
 ]

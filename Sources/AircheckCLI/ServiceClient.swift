@@ -81,6 +81,20 @@ struct ServiceClient: Sendable {
         return value
     }
 
+    /// An answer that is no JSON, as it is.
+    func text(_ path: String) throws -> String {
+        let answer: BlockingRequest.Answer
+        do {
+            answer = try request("GET", path, nil, timeout: 30).perform()
+        } catch {
+            throw CommandFailure(.unavailable, "the service does not answer: \(error.description)")
+        }
+        guard answer.status == 200 else {
+            throw Self.failure(answer.status, try? JSONValue.parse(answer.body, limit: 1 << 20))
+        }
+        return String(decoding: answer.body, as: UTF8.self)
+    }
+
     /// Reads the service's events until `handle` returns false or the service goes away. Blocks.
     func follow(_ path: String, _ handle: @escaping (_ event: String, _ data: JSONValue) -> Bool) throws {
         var reader = ServerSentEvents()

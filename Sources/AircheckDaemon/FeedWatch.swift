@@ -1,10 +1,12 @@
+internal import Catalogue
 internal import ControlAPI
 internal import Feed
 internal import Ingest
 internal import JSONText
 internal import Platform
 
-/// Looks at the feeds four times a second and tells followers what is new: titles, and how stations are doing.
+/// Looks at the feeds four times a second and tells followers what is new: titles, and how stations are doing. Titles go
+/// into the airplay log as well.
 ///
 /// It looks instead of reading, because a reader would keep its station connected.
 final class FeedWatch: Sendable {
@@ -19,12 +21,14 @@ final class FeedWatch: Sendable {
 
     private let hub: IngestHub
     private let events: EventHub
+    private let airplay: AirplayLog
     private let stop = Semaphore()
     private let thread: Lock<WorkerThread?>
 
-    init(hub: IngestHub, events: EventHub) {
+    init(hub: IngestHub, events: EventHub, airplay: AirplayLog) {
         self.hub = hub
         self.events = events
+        self.airplay = airplay
         thread = Lock(nil)
     }
 
@@ -54,7 +58,15 @@ final class FeedWatch: Sendable {
         let before = seen.updateValue(now, forKey: feed.station.id)
         if let airing, before?.title != now.title || before?.text != now.text {
             events.publish("title", FeedJSON.airing(airing, of: feed.station))
+            log(airing, of: feed, isNew: before?.title != now.title)
         }
         if before?.state != now.state { events.publish("station", FeedJSON.brief(feed)) }
+    }
+
+    /// A title that only reads differently now is in the log already.
+    private func log(_ airing: TitleMark, of feed: Feed, isNew: Bool) {
+        guard isNew, airing.text.kind != .none else { return }
+        airplay.append(
+            Airing(station: feed.station.id, at: airing.wall, title: airing.text, raw: airing.raw.text))
     }
 }

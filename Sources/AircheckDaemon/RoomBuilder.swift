@@ -30,12 +30,14 @@ struct RoomBuilder {
             events.publish("stations", Self.json(difference))
         }
         let library = RecordingLibrary(database: database)
+        let facts = try StationFactBook(database)
         let memory = try PlayerMemory(database: database)
         return Rooms(
             configuration: configuration, folders: plan.folders, time: time, database: database,
             catalogue: catalogue,
-            engine: engine, hub: hub, recorder: recorder(library, events), library: library,
-            player: player(hub, memory, events), playerMemory: memory, tokens: tokens,
+            engine: engine, hub: hub, recorder: recorder(library, facts, events), library: library,
+            player: player(hub, memory, events), playerMemory: memory, tokens: tokens, facts: facts,
+            airplay: AirplayLog(database), thumbs: try Thumbs(database),
             callers: CallerCheck(
                 tokens: tokens, loopbackReads: configuration.server.loopbackReads, time: time),
             events: events, started: time.wall, startedAt: time.now, addresses: Lock(ServiceAddresses()),
@@ -64,7 +66,8 @@ struct RoomBuilder {
             return try Database.open(
                 plan.folders.data + "/aircheck.db",
                 schemas: [
-                    TokenBook.schema, StationCatalogue.schema, RecordingLibrary.schema, PlayerMemory.schema,
+                    TokenBook.schema, StationCatalogue.schema, StationFactBook.schema, AirplayLog.schema,
+                    Thumbs.schema, RecordingLibrary.schema, PlayerMemory.schema,
                 ], options: options)
         } catch {
             let isTaken = if case .inUse = (error as? StoreError)?.reason { true } else { false }
@@ -74,12 +77,16 @@ struct RoomBuilder {
         }
     }
 
-    private func recorder(_ library: RecordingLibrary, _ events: EventHub) -> Recorder {
+    private func recorder(_ library: RecordingLibrary, _ facts: StationFactBook, _ events: EventHub)
+        -> Recorder
+    {
         var settings = Recorder.Settings()
         settings.tickSeconds = plan.configuration.recording.write.inSeconds
         settings.syncSeconds = plan.configuration.recording.sync.inSeconds
         settings.floorBytes = Int64(plan.configuration.recording.freeForAll)
-        return Recorder(settings: settings, journal: library, time: time) { event in
+        return Recorder(
+            settings: settings, journal: library, sound: SoundHelper.source(), time: time
+        ) { event in
             RecordingNews.tell(event, events)
         }
     }

@@ -27,6 +27,9 @@ struct Rooms: Sendable {
     let player: LivePlayer
     let playerMemory: PlayerMemory
     let tokens: TokenBook
+    let facts: StationFactBook
+    let airplay: AirplayLog
+    let thumbs: Thumbs
     let callers: CallerCheck
     let events: EventHub
     let started: WallTime

@@ -44,9 +44,10 @@ package final class Service: Sendable {
             identity: RelayIdentity(server: Product.userAgent, address: plan.listenAddress),
             settings: plan.relaySettings)
         rooms.relay.withLock { [relay] in $0 = relay }
-        watch = FeedWatch(hub: rooms.hub, events: rooms.events)
+        watch = FeedWatch(hub: rooms.hub, events: rooms.events, airplay: rooms.airplay)
         try Endpoints(plan: plan, rooms: rooms, server: server, relay: relay).open()
         watch.start()
+        recover()
         resume(plan)
     }
 
@@ -55,6 +56,15 @@ package final class Service: Sendable {
     package var listenAddress: String { rooms.addresses.withLock { $0.listen } }
     package var stationCount: Int { rooms.catalogue.snapshot.stations.count }
     package var stationProblems: [String] { rooms.catalogue.problems.map(\.description) }
+
+    /// Recordings that a crash left open are closed, and marked as interrupted.
+    private func recover() {
+        for facts in rooms.recorder.recover(folder: rooms.folders.recordings, isDeep: true) {
+            Log.warning(
+                "recording", "an interrupted recording was closed",
+                ["id": facts.id.text, "seconds": "\(facts.seconds)", "file": facts.fileName ?? ""])
+        }
+    }
 
     /// The player comes back where it was, if it was playing.
     private func resume(_ plan: ServicePlan) {

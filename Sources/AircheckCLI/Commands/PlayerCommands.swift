@@ -19,6 +19,7 @@ enum PlayerCommands {
             operands: [.station.orNothing()],
             options: [.flag("follow", short: "f", "keep printing new titles")]
         ) { try now($0) },
+        LogCommand.spec,
         CommandSpec(
             "volume", "show or set the player's volume",
             operands: [.optional("LEVEL", "0 to 100, or a change such as +5 or -10")]

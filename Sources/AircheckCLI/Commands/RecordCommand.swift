@@ -1,3 +1,4 @@
+internal import AircheckDaemon
 internal import Feed
 internal import Configuration
 internal import JSONText
@@ -113,7 +114,7 @@ struct LocalRecording {
         defer { alone.stop() }
         let feed = alone.hub.feed(for: station)
         let outcome = Monitor<Outcome?>(nil)
-        let recorder = Recorder { event in
+        let recorder = Recorder(sound: plan.tracks == nil ? nil : SoundHelper.source()) { event in
             switch event {
             case .finished(let facts): outcome.change { $0 = .finished(facts) }
             case .failed(let facts): outcome.change { $0 = .failed(facts) }

@@ -36,6 +36,21 @@ enum StationCommands {
         ) {
             try remove($0)
         },
+        CommandSpec(
+            "stations export", "print the stations as a station file or playlist",
+            options: filters + [
+                .value(
+                    "format", "FORMAT", "toml, m3u, pls, xspf, opml, json or csv; toml by default",
+                    completion: .words(StationFormat.allCases.map(\.rawValue)))
+            ]
+        ) { try StationExchange.export($0) },
+        CommandSpec(
+            "stations import", "add the stations of a file to the service's catalogue",
+            operands: [
+                .required("FILE", "M3U, PLS, XSPF, OPML, JSON, TOML or PyRadio's CSV", completion: .file)
+            ],
+            options: [.flag("dry-run", "only say what would be added")]
+        ) { try StationExchange.importFile($0) },
         ProbeCommand.stations,
         ProbeCommand.spec,
     ]
@@ -147,7 +162,7 @@ enum StationListing {
         return query
     }
 
-    private static func parameters(_ invocation: Invocation, _ text: String) -> String {
+    static func parameters(_ invocation: Invocation, _ text: String) -> String {
         var parts = ["query=\(ServiceClient.encoded(text))", "limit=\(invocation.text("limit") ?? "1000")"]
         for key in ["genre", "country", "language", "tag", "group"] {
             if let value = invocation.text(key) { parts.append("\(key)=\(ServiceClient.encoded(value))") }

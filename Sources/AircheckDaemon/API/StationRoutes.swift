@@ -9,6 +9,16 @@ struct StationRoutes {
 
     var all: [APIRoute] { reading + changing }
 
+    private var filters: [APIRoute.Parameter] {
+        [
+            .init("query", .string, "words, or the beginnings of words"), .init("genre", .string, "genre"),
+            .init("country", .string, "code or name"), .init("language", .string, "language"),
+            .init("tag", .string, "tag"), .init("group", .string, "group"),
+            .init("favourites", .boolean, "favourites only"), .init("limit", .integer, "1 to 1000; 50"),
+            .init("offset", .integer, "how many to leave out"),
+        ]
+    }
+
     private var reading: [APIRoute] {
         [
             APIRoute(
@@ -23,6 +33,10 @@ struct StationRoutes {
                     .init("offset", .integer, "how many to leave out"),
                 ]
             ) { try list($0) },
+            APIRoute(
+                "GET", "/api/v1/stations/export", .viewer, "stations as a file for other programs",
+                query: [.init("format", .string, "toml, m3u, pls, xspf, opml, json or csv")] + filters
+            ) { try export($0) },
             APIRoute(
                 "GET", "/api/v1/stations/{id}", .viewer, "one station, by id, name or a unique part"
             ) { [rooms] call in .json(CatalogueJSON.object(try rooms.resolve(call.name("id")))) },
@@ -104,6 +118,17 @@ struct StationRoutes {
     }
 
     private func list(_ call: APIRequest) throws -> APIAnswer {
+        .json(["stations": .array(try find(call).map(CatalogueJSON.object))])
+    }
+
+    private func export(_ call: APIRequest) throws -> APIAnswer {
+        guard let format = StationFormat(rawValue: call.query["format"] ?? "toml") else {
+            throw APIFailure(.badRequest, "format must be toml, m3u, pls, xspf, opml, json or csv")
+        }
+        return .text(StationExport.text(try find(call).map(\.entry), as: format), type: format.mediaType)
+    }
+
+    private func find(_ call: APIRequest) throws -> [CatalogueStation] {
         var query = StationQuery(call.query["query"] ?? "")
         query.genre = call.query["genre"]
         query.country = call.query["country"]
@@ -113,8 +138,7 @@ struct StationRoutes {
         query.favouritesOnly = call.flag("favourites")
         query.limit = try call.number("limit", standard: 50, in: 1...StationQuery.largestLimit)
         query.offset = try call.number("offset", standard: 0, in: 0...1_000_000)
-        let found = try rooms.catalogue.search(query)
-        return .json(["stations": .array(found.map(CatalogueJSON.object))])
+        return try rooms.catalogue.search(query)
     }
 
     private func add(_ call: APIRequest) throws -> APIAnswer {
