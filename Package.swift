@@ -123,7 +123,7 @@ let testLibraries: [Target] = [
 /// The oracles of the fuzz targets, and their one executable. That links with `--sanitize=fuzzer` alone, which brings the
 /// `main`, and so is there only when scripts/fuzz asks for it.
 let fuzzing: [Target] =
-    [.target(name: "FuzzOracles", dependencies: words("StreamFormats"), path: "Fuzz/Oracles", swiftSettings: house)]
+    [.target(name: "FuzzOracles", dependencies: words("HTTPWire StreamFormats"), path: "Fuzz/Oracles", swiftSettings: house)]
     + (Context.environment["AIRCHECK_FUZZ"] == nil ? [] : [fuzzer])
 
 let fuzzer = Target.executableTarget(

@@ -1,17 +1,19 @@
 /// One parser of strangers' bytes, and what has to hold of it whatever the bytes are. The name is also that of its seeds
 /// and its dictionary.
 package enum FuzzTarget: String, CaseIterable, Sendable {
-    case heads, hls, icy, playlists, titles
+    case chunks, heads, hls, icy, playlists, requests, titles
 
     /// What is wrong with the parser's answer to this input, in words; nil when nothing is.
     package func fault(in input: [UInt8]) -> String? {
         var input = FuzzInput(input)
         do {
             switch self {
+            case .chunks: try judgeChunks(&input)
             case .heads: try judgeHeads(&input)
             case .hls: try judgeHLS(&input)
             case .icy: try judgeIcy(&input)
             case .playlists: try judgePlaylists(&input)
+            case .requests: try judgeRequests(&input)
             case .titles: try judgeTitles(&input)
             }
             return nil

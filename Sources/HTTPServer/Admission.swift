@@ -3,7 +3,7 @@ internal import Reactor
 /// Who may wait for its turn to speak: the connections that have not sent a whole head yet.
 ///
 /// They are what a slow attacker piles up. When there are too many, the one that has waited longest goes. A connection of
-/// less than a second is not counted as piled up, so that a storm of honest players gets in; only the hard limit, four times
+/// less than a second is not counted as piled up, so that a storm of honest players gets in; only the hard limit, eight times
 /// the soft one, holds for those.
 struct Admission {
     private struct Waiting {
@@ -22,7 +22,7 @@ struct Admission {
     let limitPerAddress: Int
     /// Nanoseconds a connection is too young to be piled up.
     private static let grace: Int64 = 1_000_000_000
-    private static let hardFactor = 4
+    private static let hardFactor = 8
 
     private var waiting: [UInt64: Waiting] = [:]
     private var perAddress: [AddressKey: Int] = [:]

@@ -29,12 +29,13 @@ struct CollectedBody {
 }
 
 extension HTTPConnection {
-    /// Bytes a client may send ahead of its turn before we stop reading.
-    private static let inputLimit = 64 << 10
+    /// Reads from one connection before the others have their turn: 1 MiB, however fast the client sends.
+    private static let readBudget = 16
 
     /// Reads what is there and goes on with it.
     func receive() {
-        while let number = socket?.number {
+        for _ in 0..<Self.readBudget {
+            guard let number = socket?.number else { return }
             let count = recv(number, shard.buffer.baseAddress, shard.buffer.count, 0)
             if count < 0 {
                 guard errno == EAGAIN || errno == EINTR else { return close() }
@@ -50,6 +51,7 @@ extension HTTPConnection {
             case .closed: return
             }
         }
+        updateInterest()
     }
 
     /// Goes on with the bytes already read, request after request, until one has to wait. An answer that is finished while

@@ -25,7 +25,7 @@ package struct ServerLimits: Sendable, Hashable {
 
     package init(
         head: HeadLimits = HeadLimits(), headSeconds: Double = 10, idleSeconds: Double = 60, bodySeconds: Double = 30,
-        stalledSeconds: Double = 60, waiting: Int = 256, waitingPerAddress: Int = 32, connections: Int = 1024,
+        stalledSeconds: Double = 60, waiting: Int = 256, waitingPerAddress: Int = 32, connections: Int = 4096,
         eventStreams: Int = 64, eventQueue: Int = 256, heartbeatSeconds: Double = 15, sendBuffer: Int32 = 256 << 10
     ) {
         self.head = head

@@ -1,8 +1,8 @@
 import Glibc
-import HTTPServer
+@testable import HTTPServer
 import HTTPWire
 import Platform
-import Reactor
+@testable import Reactor
 import TestClients
 import Testing
 
@@ -185,5 +185,50 @@ struct StoppingTests {
         let server = try TestServer(routes: [hello])
         await server.server.stop(within: 60)
         #expect(server.server.counts.open == 0)
+    }
+}
+
+@Suite("Admission")
+struct AdmissionTests {
+    private let second: Int64 = 1_000_000_000
+
+    private func peer(_ text: String) -> PeerAddress { PeerAddress(text: text) ?? PeerAddress(family: .unix) }
+
+    @Test("closes the one that has waited longest of an address that has too many, and no other's")
+    func perAddress() {
+        var admission = Admission(limit: 100, limitPerAddress: 2)
+        #expect(admission.arrived(1, from: peer("192.0.2.9"), now: 0) == nil)
+        #expect(admission.arrived(2, from: peer("192.0.2.1"), now: 1) == nil)
+        #expect(admission.arrived(3, from: peer("192.0.2.1"), now: 2) == nil)
+        let victim = admission.arrived(4, from: peer("192.0.2.1"), now: 2 * second)
+        #expect(victim?.id == 2 && victim?.breach == .perAddress && admission.count == 3)
+    }
+
+    @Test("counts an IPv6 household as one")
+    func household() {
+        var admission = Admission(limit: 100, limitPerAddress: 1)
+        #expect(admission.arrived(1, from: peer("2001:db8::1"), now: 0) == nil)
+        #expect(admission.arrived(2, from: peer("2001:db8::2"), now: 2 * second)?.id == 1)
+        #expect(admission.arrived(3, from: peer("2001:db8:0:1::1"), now: 3 * second) == nil)
+    }
+
+    @Test("lets a storm of young ones in up to the hard limit, and this machine's as far as there is room")
+    func storm() {
+        var admission = Admission(limit: 100, limitPerAddress: 2)
+        for number in 0..<16 { #expect(admission.arrived(UInt64(number), from: peer("192.0.2.1"), now: Int64(number)) == nil) }
+        #expect(admission.arrived(16, from: peer("192.0.2.1"), now: 16)?.id == 0)
+        var local = Admission(limit: 10, limitPerAddress: 1)
+        for number in 0..<80 { #expect(local.arrived(UInt64(number), from: peer("127.0.0.1"), now: Int64(number)) == nil) }
+        let victim = local.arrived(80, from: peer("127.0.0.1"), now: 80)
+        #expect(victim?.id == 0 && victim?.breach == .total)
+    }
+
+    @Test("forgets those who spoke or left")
+    func forgetting() {
+        var admission = Admission(limit: 1, limitPerAddress: 1)
+        _ = admission.arrived(1, from: peer("192.0.2.1"), now: 0)
+        admission.left(1)
+        admission.left(1)
+        #expect(admission.count == 0 && admission.arrived(2, from: peer("192.0.2.1"), now: 9 * second) == nil)
     }
 }
