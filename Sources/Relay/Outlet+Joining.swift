@@ -1,5 +1,4 @@
 internal import Feed
-internal import CLinux
 internal import Glibc
 internal import HTTPWire
 internal import Platform
@@ -107,9 +106,7 @@ extension Outlet {
 
     /// Sends a short answer, which a fresh socket always has room for, and closes.
     private func finish(_ newcomer: Waiting, with bytes: [UInt8]) {
-        _ = bytes.withUnsafeBytes {
-            Glibc.send(newcomer.socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
-        }
+        RawAnswer.send(bytes, to: newcomer.socket)
         Glibc.shutdown(newcomer.socket, Int32(SHUT_WR))
         Glibc.close(newcomer.socket)
         countOut(newcomer.facts)

@@ -6,6 +6,8 @@ enum RelayRoute: Hashable {
     case status(alwaysArray: Bool)
     case streamList
     case admin(AdminPage)
+    /// Shoutcast's way to say a title.
+    case shoutcastTitle
     case list(ListName, PlaylistKind)
     /// One segment, or a group's name and a station's.
     case mount([String])
@@ -33,7 +35,7 @@ enum RelayRoute: Hashable {
     }
 
     /// First segments that are pages of the relay and so never the name of a mount.
-    package static let reserved: Set<String> = [
+    static let reserved: Set<String> = [
         "admin", "status-json.xsl", "all.m3u", "favourites.m3u", "hls",
     ]
 
@@ -45,6 +47,8 @@ enum RelayRoute: Hashable {
             self = .status(alwaysArray: head.query["array"] == "1")
         } else if segments == ["admin", "streamlist.txt"] {
             self = .streamList
+        } else if segments == ["admin.cgi"] {
+            self = .shoutcastTitle
         } else if segments.first == "admin" {
             let page = segments.count == 2 ? AdminPage(rawValue: segments[1]) : nil
             self = page.map(RelayRoute.admin) ?? .nothing

@@ -1,6 +1,7 @@
 internal import HTTPServer
 internal import HTTPWire
 internal import Platform
+internal import Reactor
 internal import StreamFormats
 
 extension RelayService {
@@ -17,6 +18,7 @@ extension RelayService {
             let list = AdminPages(status: statusPage(for: request.head)).streamList()
             exchange.send(HTTPResponse(status: 200, type: "text/plain", body: Array(list.utf8)))
         case .admin(let page): admin(page, request, exchange)
+        case .shoutcastTitle: shoutcastTitle(request, exchange)
         case .mount, .preflight, .nothing: exchange.send(.notFound)
         }
     }
@@ -65,46 +67,71 @@ extension RelayService {
     // MARK: Icecast's administrative pages
 
     private func admin(_ page: RelayRoute.AdminPage, _ request: HTTPRequest, _ exchange: HTTPExchange) {
-        guard isAllowed(.administer, request, exchange) else { return }
+        let query = request.head.query
+        let mount = query["mount"].map { String($0.drop { $0 == "/" }) } ?? ""
+        // A source may say titles for its own mount; all else is the administrator's.
+        guard isAllowed(page == .metadata ? .feed(mount: mount) : .administer, request, exchange) else { return }
         let pages = AdminPages(status: statusPage(for: request.head))
         switch page {
         case .stats, .statsXML: exchange.send(Self.xml(pages.stats()))
         case .listmounts: exchange.send(Self.xml(pages.listMounts()))
-        case .listclients, .killclient, .killsource, .metadata: onMount(page, request.head.query, exchange)
+        case .metadata: updateTitle(mount, query, exchange)
+        case .listclients: listClients(mount, exchange)
+        case .killclient: killClient(mount, query, exchange)
+        case .killsource: killSource(mount, exchange)
         }
     }
 
-    private func onMount(_ page: RelayRoute.AdminPage, _ query: QueryParameters, _ exchange: HTTPExchange) {
-        guard let name = query["mount"]?.drop(while: { $0 == "/" }), let mount = existingMount(String(name))
-        else {
-            return exchange.send(.text("Source does not exist\n", status: 400))
+    private func shoutcastTitle(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        let query = request.head.query
+        let mount = query["mount"].map { String($0.drop { $0 == "/" }) } ?? identity.shoutcastMount
+        let credentials = query["pass"].map { Credentials.basic(user: "source", password: $0) } ?? request.head.credentials
+        guard isAllowed(.feed(mount: mount), credentials, request.peer, exchange) else { return }
+        updateTitle(mount, query, exchange)
+    }
+
+    private func listClients(_ name: String, _ exchange: HTTPExchange) {
+        guard let mount = existingMount(name) else { return exchange.send(Self.noSuchMount) }
+        mount.listListeners { exchange.send(Self.xml(AdminPages.listClients(mount: name, $0))) }
+    }
+
+    private func killClient(_ name: String, _ query: QueryParameters, _ exchange: HTTPExchange) {
+        guard let mount = existingMount(name) else { return exchange.send(Self.noSuchMount) }
+        guard let id = query["id"].flatMap({ Digits.parse($0) }) else {
+            return exchange.send(.text("Missing parameter\n", status: 400))
         }
-        switch page {
-        case .listclients:
-            mount.listListeners { exchange.send(Self.xml(AdminPages.listClients(mount: mount.name, $0))) }
-        case .killclient:
-            guard let id = query["id"].flatMap({ Digits.parse($0) }) else {
-                return exchange.send(.text("Missing parameter\n", status: 400))
-            }
-            mount.kill(listener: id) { killed in
-                let message = killed ? "Client \(id) removed" : "Client \(id) not found"
-                exchange.send(Self.xml(AdminPages.response(message, success: killed)))
-            }
-        case .killsource:
-            mount.killAll()
-            exchange.send(Self.xml(AdminPages.response("Source Removed", success: true)))
-        case .metadata, .stats, .statsXML, .listmounts:
-            exchange.send(
-                Self.xml(AdminPages.response("Mountpoint will not accept URL updates", success: false)))
+        mount.kill(listener: id) { killed in
+            exchange.send(Self.answer(killed ? "Client \(id) removed" : "Client \(id) not found", success: killed))
         }
+    }
+
+    /// Ends a source client, or lets everybody go who listens to a station.
+    private func killSource(_ name: String, _ exchange: HTTPExchange) {
+        let mount = existingMount(name)
+        guard desk.kill(mount: name) || mount != nil else { return exchange.send(Self.noSuchMount) }
+        mount?.killAll()
+        exchange.send(Self.answer("Source Removed", success: true))
+    }
+
+    private static let noSuchMount = HTTPResponse.text("Source does not exist\n", status: 400)
+
+    static func answer(_ message: String, success: Bool) -> HTTPResponse {
+        xml(AdminPages.response(message, success: success))
     }
 
     private static func xml(_ text: String) -> HTTPResponse {
         HTTPResponse(status: 200, type: "text/xml", body: Array(text.utf8))
     }
 
-    private func isAllowed(_ use: AdminUse, _ request: HTTPRequest, _ exchange: HTTPExchange) -> Bool {
-        switch auth.verdict(on: request.head.credentials, from: request.peer, for: use) {
+    func isAllowed(_ use: AdminUse, _ request: HTTPRequest, _ exchange: HTTPExchange) -> Bool {
+        isAllowed(use, request.head.credentials, request.peer, exchange)
+    }
+
+    /// Whether somebody may do something; if not, that has been answered.
+    private func isAllowed(
+        _ use: AdminUse, _ credentials: Credentials?, _ peer: PeerAddress, _ exchange: HTTPExchange
+    ) -> Bool {
+        switch auth.verdict(on: credentials, from: peer, for: use) {
         case .allowed: return true
         case .unknown: exchange.send(Self.authenticationRequired)
         case .tooManyTries: exchange.send(Self.tooManyTries)

@@ -13,6 +13,7 @@ internal import Synchronization
 package final class RelayService: HTTPApplication {
     let source: any MountSource
     let auth: any AdminAuth
+    let desk: SourceDesk
     let identity: RelayIdentity
     let context: RelayContext
     let time: any TimeSource
@@ -23,14 +24,17 @@ package final class RelayService: HTTPApplication {
     let startedAt: WallTime
 
     /// Serves nothing until an endpoint of the server names it as its application.
-    /// - Parameter loops: the server's.
+    /// - Parameters:
+    ///   - loops: the server's.
+    ///   - desk: the mounts that source clients feed.
     package init(
-        loops: LoopGroup, source: any MountSource, auth: any AdminAuth,
+        loops: LoopGroup, source: any MountSource, auth: any AdminAuth, desk: SourceDesk = SourceDesk(),
         identity: RelayIdentity = RelayIdentity(),
         settings: RelaySettings = RelaySettings(), time: any TimeSource = SystemTime()
     ) {
         self.source = source
         self.auth = auth
+        self.desk = desk
         self.identity = identity
         self.time = time
         context = RelayContext(settings: settings, server: identity.server)
@@ -40,13 +44,16 @@ package final class RelayService: HTTPApplication {
 
     // MARK: Requests
 
-    package func plan(for head: RequestHead, from peer: PeerAddress) -> RequestPlan { .collect(limit: 0) }
+    package func plan(for head: RequestHead, from peer: PeerAddress) -> RequestPlan {
+        head.method == "PUT" || head.method == "SOURCE" ? .stream : .collect(limit: 0)
+    }
 
     package func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
         let route = RelayRoute(request.head)
         switch (request.head.method, route) {
         case (_, .preflight): exchange.send(Self.preflight)
         case ("GET", .mount(let path)), ("HEAD", .mount(let path)): listen(path, request, exchange)
+        case ("PUT", .mount(let path)), ("SOURCE", .mount(let path)): takeSource(path, request, exchange)
         case ("GET", let route), ("HEAD", let route): page(route, request, exchange)
         default: exchange.send(Self.wrongMethod)
         }
@@ -121,6 +128,9 @@ package final class RelayService: HTTPApplication {
         if let rule = context.settings.rule(named: path.joined(separator: "/")) {
             return source.station(named: rule.station).map { (rule.name, $0) }
         }
+        if let station = desk.station(named: path.joined(separator: "/")), let name = desk.mount(ofStation: station.id) {
+            return (name, station)
+        }
         guard let station = source.station(named: last) else { return nil }
         if path.count == 2, !station.groups.contains(path[0]) { return nil }
         return (station.id, station)
@@ -128,7 +138,8 @@ package final class RelayService: HTTPApplication {
 
     /// The mount at a path, made when it is asked for first.
     func mount(at path: [String]) -> Mount? {
-        guard let (name, station) = station(at: path), let feed = source.feed(of: station) else { return nil }
+        guard let (name, station) = station(at: path), let feed = desk.feed(of: station) ?? source.feed(of: station)
+        else { return nil }
         let fallback = context.settings.rule(named: name)?.fallback
         let fallbackFeed = fallback.flatMap { source.station(named: $0) }.flatMap { source.feed(of: $0) }
         let (mount, outdated) = mounts.withLock { mounts -> (Mount, Mount?) in
@@ -176,6 +187,7 @@ package final class RelayService: HTTPApplication {
     /// Ends every listener and leaves every feed. The service serves no more after that.
     package func close() {
         mounts.withLock { $0 = [:] }
+        desk.close()
         for loop in loops { loop.loop.submit { loop.close() } }
     }
 }
@@ -188,14 +200,17 @@ package struct RelayIdentity: Sendable, Hashable {
     package var location: String
     /// Where listeners reach it when their request does not say: `http://radio.local:2472`.
     package var address: String
+    /// The mount that Shoutcast v1 sources feed.
+    package var shoutcastMount: String
 
     package init(
         server: String = "aircheck", admin: String = "", location: String = "",
-        address: String = "http://localhost:2472"
+        address: String = "http://localhost:2472", shoutcastMount: String = "stream"
     ) {
         self.server = server
         self.admin = admin
         self.location = location
         self.address = address
+        self.shoutcastMount = shoutcastMount
     }
 }

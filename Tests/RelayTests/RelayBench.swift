@@ -5,7 +5,7 @@ import HTTPServer
 import HTTPWire
 import Platform
 import Reactor
-import Relay
+@testable import Relay
 import StreamFormats
 import TestStations
 
@@ -91,6 +91,11 @@ final class RelayBench: Sendable {
     }
 }
 
+extension RelayService {
+    /// The feed of a mount that a source client feeds.
+    func sourceFeed(_ mount: String) -> Feed? { desk.station(named: mount).flatMap { desk.feed(of: $0) } }
+}
+
 extension NumberedFrames {
     var format: AudioFormat {
         AudioFormat(codec: kind == .adts ? .aac : .mp3, sampleRate: sampleRate, channels: 2)
@@ -129,6 +134,9 @@ final class RawListener {
     func send(_ text: String) { send(Array(text.utf8)) }
 
     func send(_ bytes: [UInt8]) { _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+
+    /// Says that no more is sent, and still reads.
+    func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
 
     /// Reads until `count` bytes are there, or the peer has closed, or five seconds of silence.
     @discardableResult

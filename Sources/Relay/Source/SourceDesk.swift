@@ -1,0 +1,128 @@
+package import Feed
+internal import HTTPWire
+package import Platform
+package import StreamFormats
+
+/// The mounts that source clients feed: their stations, their feeds, and who has them now.
+///
+/// A mount is there from its first source on, and stays (silent) when the source has gone, so that listeners, recordings
+/// and schedules find it again. Any thread.
+package final class SourceDesk: Sendable {
+    /// One mount of a source client.
+    struct Entry {
+        var station: Station
+        var feed: Feed
+        var session: SourceSession?
+    }
+
+    /// Most mounts that sources may make: a password must not become a way to fill memory.
+    private static let limit = 256
+
+    private let entries = Lock<[String: Entry]>([:])
+    private let time: any TimeSource
+    private let windowLimits: Feed.Limits
+    private let appeared: @Sendable (Station, Feed) -> Void
+
+    /// - Parameters:
+    ///   - windowLimits: how much of each feed is kept in memory.
+    ///   - appeared: told of every mount that a source makes, so that the catalogue may list it.
+    package init(
+        windowLimits: Feed.Limits = Feed.Limits(), time: any TimeSource = SystemTime(),
+        appeared: @escaping @Sendable (Station, Feed) -> Void = { _, _ in }
+    ) {
+        self.windowLimits = windowLimits
+        self.time = time
+        self.appeared = appeared
+    }
+
+    /// The station that a source feeds under this mount's name, or with this id.
+    package func station(named name: String) -> Station? {
+        entries.withLock { $0[name]?.station ?? $0.values.first { $0.station.id == name }?.station }
+    }
+
+    package func stations() -> [Station] {
+        entries.withLock { $0.values.map(\.station) }.sorted { $0.id < $1.id }
+    }
+
+    /// The mount's name of a station of ours.
+    func mount(ofStation id: String) -> String? { entries.withLock { $0.first { $1.station.id == id }?.key } }
+
+    package func feed(of station: Station) -> Feed? {
+        entries.withLock { $0.values.first { $0.station.id == station.id }?.feed }
+    }
+
+    func feed(ofMount name: String) -> Feed? { entries.withLock { $0[name]?.feed } }
+
+    // MARK: Sources
+
+    enum Admission {
+        case begin(Feed)
+        case inUse
+        case full
+    }
+
+    /// A source with the right credentials wants this mount. If it may have it, `begin` must be followed by `hold`.
+    func admit(mount: String, hello: SourceHello, credentials: Credentials?) -> Admission {
+        let now = time.now
+        let (admission, outdated, isNew) = entries.withLock { entries -> (Admission, SourceSession?, Bool) in
+            guard let entry = entries[mount] else {
+                guard entries.count < Self.limit else { return (.full, nil, false) }
+                let made = makeEntry(mount, hello)
+                entries[mount] = made
+                return (.begin(made.feed), nil, true)
+            }
+            let holder = entry.session.map {
+                SourceRule.Holder(credentials: $0.credentials, silentSeconds: $0.silentSeconds(at: now))
+            }
+            if SourceRule.verdict(on: credentials, holder: holder) == .inUse { return (.inUse, nil, false) }
+            entries[mount]?.session = nil
+            return (.begin(entry.feed), entry.session, false)
+        }
+        outdated?.end("another source took over")
+        if isNew, case .begin(let feed) = admission { appeared(feed.station, feed) }
+        return admission
+    }
+
+    func hold(mount: String, by session: SourceSession) { entries.withLock { $0[mount]?.session = session } }
+
+    /// The session is over; nothing happens if another one has the mount by now.
+    func release(mount: String, by session: SourceSession) {
+        entries.withLock { entries in
+            if entries[mount]?.session === session { entries[mount]?.session = nil }
+        }
+    }
+
+    /// Ends the source of a mount; false when there is none.
+    func kill(mount: String) -> Bool {
+        let session = entries.withLock { $0[mount]?.session }
+        session?.end("ended by the administrator")
+        return session != nil
+    }
+
+    /// Ends all sources.
+    package func close() {
+        let sessions = entries.withLock { $0.values.compactMap(\.session) }
+        for session in sessions { session.end("the service is ending") }
+    }
+
+    private func makeEntry(_ mount: String, _ hello: SourceHello) -> Entry {
+        var station = Station(id: Self.identifier(for: mount), name: hello.name ?? mount, urls: [])
+        station.genre = hello.genre
+        station.homepage = hello.homepage
+        station.source = "source client"
+        station.isLocal = true
+        return Entry(station: station, feed: Feed(station: station, limits: windowLimits, time: time))
+    }
+
+    /// Lower-case letters, digits and dashes: `live.mp3` is `live-mp3`.
+    static func identifier(for mount: String) -> String {
+        let octets = mount.utf8.map { octet -> UInt8 in
+            switch octet {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): octet
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): octet | 0x20
+            default: UInt8(ascii: "-")
+            }
+        }
+        return String(decoding: octets, as: UTF8.self)
+    }
+}
