@@ -70,7 +70,9 @@ extension RelayService {
         let query = request.head.query
         let mount = query["mount"].map { String($0.drop { $0 == "/" }) } ?? ""
         // A source may say titles for its own mount; all else is the administrator's.
-        guard isAllowed(page == .metadata ? .feed(mount: mount) : .administer, request, exchange) else { return }
+        guard isAllowed(page == .metadata ? .feed(mount: mount) : .administer, request, exchange) else {
+            return
+        }
         let pages = AdminPages(status: statusPage(for: request.head))
         switch page {
         case .stats, .statsXML: exchange.send(Self.xml(pages.stats()))
@@ -85,7 +87,8 @@ extension RelayService {
     private func shoutcastTitle(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         let query = request.head.query
         let mount = query["mount"].map { String($0.drop { $0 == "/" }) } ?? identity.shoutcastMount
-        let credentials = query["pass"].map { Credentials.basic(user: "source", password: $0) } ?? request.head.credentials
+        let credentials =
+            query["pass"].map { Credentials.basic(user: "source", password: $0) } ?? request.head.credentials
         guard isAllowed(.feed(mount: mount), credentials, request.peer, exchange) else { return }
         updateTitle(mount, query, exchange)
     }
@@ -101,7 +104,8 @@ extension RelayService {
             return exchange.send(.text("Missing parameter\n", status: 400))
         }
         mount.kill(listener: id) { killed in
-            exchange.send(Self.answer(killed ? "Client \(id) removed" : "Client \(id) not found", success: killed))
+            exchange.send(
+                Self.answer(killed ? "Client \(id) removed" : "Client \(id) not found", success: killed))
         }
     }
 

@@ -128,7 +128,9 @@ package final class RelayService: HTTPApplication {
         if let rule = context.settings.rule(named: path.joined(separator: "/")) {
             return source.station(named: rule.station).map { (rule.name, $0) }
         }
-        if let station = desk.station(named: path.joined(separator: "/")), let name = desk.mount(ofStation: station.id) {
+        if let station = desk.station(named: path.joined(separator: "/")),
+            let name = desk.mount(ofStation: station.id)
+        {
             return (name, station)
         }
         guard let station = source.station(named: last) else { return nil }
@@ -138,7 +140,8 @@ package final class RelayService: HTTPApplication {
 
     /// The mount at a path, made when it is asked for first.
     func mount(at path: [String]) -> Mount? {
-        guard let (name, station) = station(at: path), let feed = desk.feed(of: station) ?? source.feed(of: station)
+        guard let (name, station) = station(at: path),
+            let feed = desk.feed(of: station) ?? source.feed(of: station)
         else { return nil }
         let fallback = context.settings.rule(named: name)?.fallback
         let fallbackFeed = fallback.flatMap { source.station(named: $0) }.flatMap { source.feed(of: $0) }

@@ -16,7 +16,8 @@ struct SourceRuleTests {
     @Test(
         "a mount is taken over only from a silent source, with its own credentials",
         arguments: [
-            (mine, 0.0, SourceRule.Verdict.inUse), (mine, 5.0, .inUse), (mine, 5.1, .replace), (other, 60.0, .inUse),
+            (mine, 0.0, SourceRule.Verdict.inUse), (mine, 5.0, .inUse), (mine, 5.1, .replace),
+            (other, 60.0, .inUse),
         ])
     func takeover(credentials: Credentials, silent: Double, verdict: SourceRule.Verdict) {
         let holder = SourceRule.Holder(credentials: Self.mine, silentSeconds: silent)
@@ -24,7 +25,9 @@ struct SourceRuleTests {
         #expect(SourceRule.verdict(on: credentials, holder: nil) == .accept)
     }
 
-    @Test("Shoutcast's opening is read with either line end and however it is cut", arguments: ["\n", "\r\n"], [1, 3, 500])
+    @Test(
+        "Shoutcast's opening is read with either line end and however it is cut", arguments: ["\n", "\r\n"],
+        [1, 3, 500])
     func shoutcast(end: String, cut: Int) {
         let text = ["secret", "icy-name:My: Show", "icy-br: 128", "", "AUDIO"].joined(separator: end)
         var hello = ShoutcastHello()
@@ -42,9 +45,12 @@ struct SourceRuleTests {
         #expect(Array("AUDIO".utf8).starts(with: leftover))
     }
 
-    @Test("what is not Shoutcast is given up, never kept", arguments: [
-        String(repeating: "x", count: 2000), "pw\nno colon here\n", "pw\n" + String(repeating: "a: b\n", count: 100),
-    ])
+    @Test(
+        "what is not Shoutcast is given up, never kept",
+        arguments: [
+            String(repeating: "x", count: 2000), "pw\nno colon here\n",
+            "pw\n" + String(repeating: "a: b\n", count: 100),
+        ])
     func malformed(text: String) {
         var hello = ShoutcastHello()
         #expect(hello.take(Array(text.utf8)).contains(.malformed))
@@ -57,7 +63,9 @@ struct SourceClientTests {
     private static let frames = NumberedFrames()
     private static let authorization = "Authorization: Basic c291cmNlOnNvdXJjZXNlY3JldA=="
 
-    private func put(_ bench: RelayBench, _ mount: String, _ headers: [String], method: String = "PUT") -> RawListener {
+    private func put(_ bench: RelayBench, _ mount: String, _ headers: [String], method: String = "PUT")
+        -> RawListener
+    {
         RawListener(port: bench.port, get: mount, headers: headers, method: method)
     }
 
@@ -65,13 +73,15 @@ struct SourceClientTests {
     func libshout() throws {
         let bench = try RelayBench()
         let options = RawListener(port: bench.port)
-        options.send("OPTIONS * HTTP/1.1\r\nHost: x.invalid\r\n\r\n")
-        #expect(options.head().hasPrefix("HTTP/1.1 421 ") || options.head().contains("Allow: GET, HEAD, OPTIONS, PUT, SOURCE"))
+        options.send("OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1:\(bench.port)\r\nConnection: Upgrade\r\n\r\n")
+        #expect(options.head().contains("Allow: GET, HEAD, OPTIONS, PUT, SOURCE"))
         #expect(RawListener(port: bench.port, get: "admin/!POKE").head().hasPrefix("HTTP/1.1 404 "))
-        let first = put(bench, "live.mp3", ["Content-Length: 0", "Connection: Keep-Alive", "Prefer: return=minimal"])
+        let first = put(
+            bench, "live.mp3", ["Content-Length: 0", "Connection: Keep-Alive", "Prefer: return=minimal"])
         #expect(first.head().hasPrefix("HTTP/1.1 401 "))
         #expect(first.head().contains("WWW-Authenticate: Basic realm=\"Icecast2 Server\"\r\n"))
-        let second = put(bench, "live.mp3", [Self.authorization, "Expect: 100-continue", "Ice-Name: Live & Loud"])
+        let second = put(
+            bench, "live.mp3", [Self.authorization, "Expect: 100-continue", "Ice-Name: Live & Loud"])
         #expect(second.head().hasPrefix("HTTP/1.1 100 Continue\r\n"))
         second.send(Self.frames.units(0..<300))
         let listener = RawListener(port: bench.port, get: "live.mp3")
@@ -81,7 +91,8 @@ struct SourceClientTests {
         let third = put(bench, "live.mp3", [Self.authorization])
         #expect(third.head().hasPrefix("HTTP/1.1 403 "))
         let title = RawListener(
-            port: bench.port, get: "admin/metadata?mode=updinfo&mount=%2flive%2emp3&song=A%20%2D%20%C3%89&charset=UTF%2d8",
+            port: bench.port,
+            get: "admin/metadata?mode=updinfo&mount=%2flive%2emp3&song=A%20%2D%20%C3%89&charset=UTF%2d8",
             headers: [Self.authorization])
         #expect(title.head().hasPrefix("HTTP/1.1 200 "))
         let feed = try #require(bench.relay.sourceFeed("live.mp3"))
@@ -94,12 +105,16 @@ struct SourceClientTests {
         #expect(again.head() == "HTTP/1.0 200 OK\r\n\r\n")
     }
 
-    @Test("SOURCE with ICE/1.0, PUT with a length and PUT in chunks are taken, and frames come out as they went in")
+    @Test(
+        "SOURCE with ICE/1.0, PUT with a length and PUT in chunks are taken, and frames come out as they went in"
+    )
     func methods() throws {
         let bench = try RelayBench()
         let bytes = Self.frames.units(0..<120)
         let ice = RawListener(port: bench.port)
-        ice.send("SOURCE /ice ICE/1.0\r\n\(Self.authorization)\r\ncontent-type: audio/mpeg\r\nice-name: Old\r\n\r\n")
+        ice.send(
+            "SOURCE /ice ICE/1.0\r\n\(Self.authorization)\r\ncontent-type: audio/mpeg\r\nice-name: Old\r\n\r\n"
+        )
         #expect(ice.head() == "HTTP/1.0 200 OK\r\n\r\n")
         ice.send(bytes)
         let sized = put(bench, "sized", [Self.authorization, "Content-Length: \(bytes.count)"])
@@ -111,7 +126,8 @@ struct SourceClientTests {
         }
         chunked.send("0\r\n\r\n")
         for mount in ["ice", "sized", "chunked"] {
-            #expect(eventually(within: 5) { (bench.relay.sourceFeed(mount)?.position.bytes ?? 0) >= 118 * 417 })
+            #expect(
+                eventually(within: 5) { (bench.relay.sourceFeed(mount)?.position.bytes ?? 0) >= 118 * 417 })
             let listener = RawListener(port: bench.port, get: mount)
             let body = listener.body(upTo: 110 * 417)
             #expect(Judge.verdict(on: Array(body.prefix(110 * 417)), of: Self.frames).isPerfect, "\(mount)")
@@ -122,12 +138,14 @@ struct SourceClientTests {
     func refused() throws {
         let bench = try RelayBench()
         #expect(put(bench, "demo", [Self.authorization]).head().hasPrefix("HTTP/1.1 403 "))
-        #expect(put(bench, "admin", [Self.authorization]).head().hasPrefix("HTTP/1.1 405 ")
-            || put(bench, "admin", [Self.authorization]).head().hasPrefix("HTTP/1.1 40"))
+        #expect(put(bench, "admin", [Self.authorization]).head().hasPrefix("HTTP/1.1 405 "))
         let noise = put(bench, "noise", [Self.authorization])
         _ = noise.head()
         noise.send([UInt8](repeating: 0x41, count: 80_000))
-        #expect(eventually(within: 5) { bench.relay.sourceFeed("noise")?.status.reason?.contains("not audio") == true })
+        #expect(
+            eventually(within: 5) {
+                bench.relay.sourceFeed("noise")?.status.reason?.contains("not audio") == true
+            })
     }
 
     @Test("Shoutcast v1: the password first, a poke is ignored, titles by admin.cgi")
@@ -146,11 +164,14 @@ struct SourceClientTests {
         #expect(String(decoding: wrong.readAll(), as: UTF8.self) == "invalid password\r\n")
         let source = RawListener(port: port)
         source.send("sourcesecret\r\n")
-        #expect(String(decoding: source.read(upTo: 22), as: UTF8.self) == "OK2\r\nicy-caps:11\r\n\r\n".prefix(22))
+        #expect(
+            String(decoding: source.read(upTo: 22), as: UTF8.self) == "OK2\r\nicy-caps:11\r\n\r\n".prefix(22))
         source.send("icy-name: Shout\r\nicy-br:128\r\n\r\n")
         source.send(Self.frames.units(0..<120))
-        #expect(eventually(within: 5) { (bench.relay.sourceFeed("stream")?.position.bytes ?? 0) >= 118 * 417 })
-        let title = RawListener(port: bench.port, get: "admin.cgi?mode=updinfo&pass=sourcesecret&song=X%E9%20-%20Y")
+        #expect(
+            eventually(within: 5) { (bench.relay.sourceFeed("stream")?.position.bytes ?? 0) >= 118 * 417 })
+        let title = RawListener(
+            port: bench.port, get: "admin.cgi?mode=updinfo&pass=sourcesecret&song=X%E9%20-%20Y")
         #expect(title.head().hasPrefix("HTTP/1.1 200 "))
         #expect(bench.relay.sourceFeed("stream")?.nowAiring?.text.text == "Xé - Y")
         #expect(RawListener(port: bench.port, get: "stream").head().contains("icy-name: Shout\r\n"))
@@ -163,12 +184,16 @@ struct SourceClientTests {
         let made = try RunningProgram.run(
             "ffmpeg",
             [
-                "-loglevel", "error", "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=44100:duration=6", "-ac", "2",
+                "-loglevel", "error", "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=44100:duration=6",
+                "-ac", "2",
                 "-c:a", "libmp3lame", "-b:a", "128k", folder.path("tone.mp3"),
             ], in: folder)
         #expect(made.exitCode == 0)
         let login = "source:sourcesecret@127.0.0.1:\(bench.port)"
-        let input = ["-loglevel", "error", "-i", folder.path("tone.mp3"), "-c", "copy", "-content_type", "audio/mpeg", "-f", "mp3"]
+        let input = [
+            "-loglevel", "error", "-i", folder.path("tone.mp3"), "-c", "copy", "-content_type", "audio/mpeg",
+            "-f", "mp3",
+        ]
         let runs: [(mount: String, program: String, arguments: [String])] = [
             ("put", "ffmpeg", input + ["icecast://\(login)/put"]),
             ("source", "ffmpeg", input + ["-legacy_icecast", "1", "icecast://\(login)/source"]),
@@ -177,10 +202,13 @@ struct SourceClientTests {
         for run in runs {
             let result = try RunningProgram.run(run.program, run.arguments, in: folder, within: 30)
             #expect(result.exitCode == 0, "\(run.mount): \(result.errors)")
-            #expect(eventually(within: 5) { (bench.relay.sourceFeed(run.mount)?.position.seconds ?? 0) > 5.9 }, "\(run.mount)")
+            #expect(
+                eventually(within: 5) { (bench.relay.sourceFeed(run.mount)?.position.seconds ?? 0) > 5.9 },
+                "\(run.mount)")
         }
         let chunks = try RunningProgram.run(
-            "sh", ["-c", "cat \(folder.path("tone.mp3")) | curl -s -T - http://\(login)/chunks"], in: folder, within: 30)
+            "sh", ["-c", "cat \(folder.path("tone.mp3")) | curl -s -T - http://\(login)/chunks"], in: folder,
+            within: 30)
         #expect(chunks.exitCode == 0)
         #expect(eventually(within: 5) { (bench.relay.sourceFeed("chunks")?.position.seconds ?? 0) > 5.9 })
     }

@@ -22,7 +22,8 @@ extension RelayService {
             path.count > 1 || source.station(named: mount) == nil
         else { return exchange.send(Self.mountInUse) }
         let opening = SourceSession.Opening(
-            mount: mount, hello: SourceHello(head.headers), framing: head.framing, credentials: head.credentials,
+            mount: mount, hello: SourceHello(head.headers), framing: head.framing,
+            credentials: head.credentials,
             farewell: head.expectsContinue ? Self.farewell : [])
         switch admit(opening, loop: exchange.loop) {
         case .inUse: exchange.send(Self.mountInUse)
@@ -70,7 +71,9 @@ extension RelayService {
 
     /// `/admin/metadata` and Shoutcast's `/admin.cgi`: a title for a mount that a source feeds.
     func updateTitle(_ mount: String, _ query: QueryParameters, _ exchange: HTTPExchange) {
-        guard let mode = query["mode"] else { return exchange.send(.text("Missing parameter\n", status: 400)) }
+        guard let mode = query["mode"] else {
+            return exchange.send(.text("Missing parameter\n", status: 400))
+        }
         guard let feed = desk.feed(ofMount: mount) else {
             return existingMount(mount) == nil
                 ? exchange.send(.text("Source does not exist\n", status: 400))

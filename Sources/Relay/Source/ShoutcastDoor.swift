@@ -16,7 +16,9 @@ package final class ShoutcastDoor: AcceptHandler {
     }
 
     package func accepted(_ socket: consuming FileDescriptor, from peer: PeerAddress) {
-        ShoutcastGuest(socket: socket.release(), peer: peer, relay: relay, loop: loop, mount: relay.identity.shoutcastMount
+        ShoutcastGuest(
+            socket: socket.release(), peer: peer, relay: relay, loop: loop,
+            mount: relay.identity.shoutcastMount
         ).begin()
     }
 }

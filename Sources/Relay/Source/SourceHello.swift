@@ -14,7 +14,9 @@ package struct SourceHello: Sendable, Hashable {
     package init(_ headers: HeaderFields) {
         func value(_ names: String...) -> String? {
             let text = names.lazy.compactMap { headers[$0] }.first
-            return text.map { HeaderText.cleaned($0, limit: HeaderText.stationLimit) }.flatMap { $0.isEmpty ? nil : $0 }
+            return text.map { HeaderText.cleaned($0, limit: HeaderText.stationLimit) }.flatMap {
+                $0.isEmpty ? nil : $0
+            }
         }
         mediaType = value("content-type")
         name = value("ice-name", "icy-name")

@@ -75,7 +75,9 @@ struct SourceIntake {
         switch element {
         case .format(let format):
             // A wrong type would end everybody who listens; the source may come back as what it was.
-            if !hasFrames, let before = feed.format, before.mediaType != format.mediaType, feed.readerCount > 0 {
+            if !hasFrames, let before = feed.format, before.mediaType != format.mediaType,
+                feed.readerCount > 0
+            {
                 throw .otherType
             }
             feed.publish(format: format)

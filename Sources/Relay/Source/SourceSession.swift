@@ -103,7 +103,9 @@ final class SourceSession: EventHandler, @unchecked Sendable {
     }
 
     private func checkSilence() {
-        if silentSeconds(at: time.now) > Self.silenceLimit { finish("the source was silent for \(Int(Self.silenceLimit)) s") }
+        if silentSeconds(at: time.now) > Self.silenceLimit {
+            finish("the source was silent for \(Int(Self.silenceLimit)) s")
+        }
     }
 
     private func finish(_ reason: String) {
