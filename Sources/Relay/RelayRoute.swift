@@ -9,6 +9,7 @@ enum RelayRoute: Hashable {
     /// Shoutcast's way to say a title.
     case shoutcastTitle
     case list(ListName, PlaylistKind)
+    case hls(mount: [String], HLSFile)
     /// One segment, or a group's name and a station's.
     case mount([String])
     case nothing
@@ -24,12 +25,14 @@ enum RelayRoute: Hashable {
 
     enum PlaylistKind: String, CaseIterable {
         case m3u, pls, xspf
+        case hls = "m3u8"
 
         var mediaType: String {
             switch self {
             case .m3u: "audio/x-mpegurl"
             case .pls: "audio/x-scpls"
             case .xspf: "application/xspf+xml; charset=UTF-8"
+            case .hls: "application/vnd.apple.mpegurl"
             }
         }
     }
@@ -49,11 +52,14 @@ enum RelayRoute: Hashable {
             self = .streamList
         } else if segments == ["admin.cgi"] {
             self = .shoutcastTitle
+        } else if segments.first == "hls" {
+            let file = (3...4).contains(segments.count) ? HLSFile(segments[segments.count - 1]) : nil
+            self = file.map { .hls(mount: Array(segments[1..<(segments.count - 1)]), $0) } ?? .nothing
         } else if segments.first == "admin" {
             let page = segments.count == 2 ? AdminPage(rawValue: segments[1]) : nil
             self = page.map(RelayRoute.admin) ?? .nothing
         } else if segments.count == 1, let (name, kind) = Self.playlist(segments[0]),
-            let list = ListName(rawValue: name)
+            let list = ListName(rawValue: name), kind != .hls
         {
             self = .list(list, kind)
         } else {

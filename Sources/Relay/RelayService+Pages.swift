@@ -19,7 +19,7 @@ extension RelayService {
             exchange.send(HTTPResponse(status: 200, type: "text/plain", body: Array(list.utf8)))
         case .admin(let page): admin(page, request, exchange)
         case .shoutcastTitle: shoutcastTitle(request, exchange)
-        case .mount, .preflight, .nothing: exchange.send(.notFound)
+        case .hls, .mount, .preflight, .nothing: exchange.send(.notFound)
         }
     }
 
@@ -57,7 +57,7 @@ extension RelayService {
         }
         let text =
             switch kind {
-            case .m3u: PlaylistWriter.m3u(entries)
+            case .m3u, .hls: PlaylistWriter.m3u(entries)
             case .pls: PlaylistWriter.pls(entries)
             case .xspf: PlaylistWriter.xspf(entries)
             }

@@ -19,6 +19,7 @@ package final class RelayService: HTTPApplication {
     let time: any TimeSource
     private let loops: [RelayLoop]
     private let mounts = Lock<[String: Mount]>([:])
+    private let hlsOutputs = Lock<[String: HLSOutput]>([:])
     private let nextListener = Atomic<Int64>(1)
     private let nextHome = Atomic<Int>(0)
     let startedAt: WallTime
@@ -53,6 +54,7 @@ package final class RelayService: HTTPApplication {
         switch (request.head.method, route) {
         case (_, .preflight): exchange.send(Self.preflight)
         case ("GET", .mount(let path)), ("HEAD", .mount(let path)): listen(path, request, exchange)
+        case ("GET", .hls(let path, let file)), ("HEAD", .hls(let path, let file)): hls(path, file, exchange)
         case ("PUT", .mount(let path)), ("SOURCE", .mount(let path)): takeSource(path, request, exchange)
         case ("GET", let route), ("HEAD", let route): page(route, request, exchange)
         default: exchange.send(Self.wrongMethod)
@@ -76,7 +78,9 @@ package final class RelayService: HTTPApplication {
         guard let last = path.last, let (name, kind) = RelayRoute.playlist(last),
             let station = station(at: path.dropLast() + [name])
         else { return exchange.send(HTTPResponse.notFound.adding("Access-Control-Allow-Origin", "*")) }
-        exchange.send(playlist(kind, [(path.dropLast() + [name], station.station)], request.head))
+        let place = Array(path.dropLast()) + [name]
+        exchange.send(
+            kind == .hls ? Self.hlsRedirect(place) : playlist(kind, [(place, station.station)], request.head))
     }
 
     private func join(_ mount: Mount, _ request: HTTPRequest, _ exchange: HTTPExchange) {
@@ -168,6 +172,22 @@ package final class RelayService: HTTPApplication {
         for rule in context.settings.mounts where rule.isPermanent { mount(at: [rule.name])?.pin() }
     }
 
+    /// A mount's HLS, made when it is asked for first.
+    func hlsOutput(_ name: String, of feed: Feed) -> HLSOutput {
+        let (output, outdated) = hlsOutputs.withLock { outputs -> (HLSOutput, HLSOutput?) in
+            let known = outputs[name]
+            if let known, known.feed === feed { return (known, nil) }
+            let home = nextHome.wrappingAdd(1, ordering: .relaxed).oldValue % loops.count
+            let made = HLSOutput(
+                name: name, feed: feed, loop: loops[home].loop, patience: context.settings.patience,
+                time: time)
+            outputs[name] = made
+            return (made, known)
+        }
+        outdated?.close()
+        return output
+    }
+
     // MARK: For others
 
     /// How all mounts stand.
@@ -191,6 +211,8 @@ package final class RelayService: HTTPApplication {
     package func close() {
         mounts.withLock { $0 = [:] }
         desk.close()
+        let outputs = hlsOutputs.withLock { Array($0.values) }
+        for output in outputs { output.close() }
         for loop in loops { loop.loop.submit { loop.close() } }
     }
 }

@@ -1,0 +1,21 @@
+internal import HTTPServer
+internal import HTTPWire
+internal import Platform
+internal import StreamFormats
+
+extension RelayService {
+    /// `/hls/MOUNT/live.m3u8` and what it names.
+    func hls(_ path: [String], _ file: HLSFile, _ exchange: HTTPExchange) {
+        guard let (name, station) = station(at: path),
+            let feed = desk.feed(of: station) ?? source.feed(of: station)
+        else { return exchange.send(HTTPResponse.notFound.adding("Access-Control-Allow-Origin", "*")) }
+        hlsOutput(name, of: feed).answer(HLSOutput.Ask(file: file, exchange: exchange))
+    }
+
+    /// `/MOUNT.m3u8`: the playlist lives beside its segments.
+    static func hlsRedirect(_ path: [String]) -> HTTPResponse {
+        let place = path.map(PercentCoding.encode).joined(separator: "/")
+        return HTTPResponse(status: 302).adding("Location", "/hls/\(place)/live.m3u8")
+            .adding("Access-Control-Allow-Origin", "*")
+    }
+}
