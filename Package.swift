@@ -120,14 +120,14 @@ let testLibraries: [Target] = [
         path: "Benchmarks/player", swiftSettings: house),
 ]
 
-/// The oracles of the fuzz targets, and their one executable. That links with `--sanitize=fuzzer` alone, which brings the
-/// `main`, and so is there only when scripts/fuzz asks for it.
+/// What scripts/fuzz runs. It links with `--sanitize=fuzzer` alone, which brings the `main`, and so is there only when
+/// that asks for it.
+let fuzzer = Target.executableTarget(
+    name: "aircheck-fuzz", dependencies: words("FuzzOracles"), path: "Fuzz/Entry", swiftSettings: house)
+
 let fuzzing: [Target] =
     [.target(name: "FuzzOracles", dependencies: words("HTTPWire StreamFormats"), path: "Fuzz/Oracles", swiftSettings: house)]
     + (Context.environment["AIRCHECK_FUZZ"] == nil ? [] : [fuzzer])
-
-let fuzzer = Target.executableTarget(
-    name: "aircheck-fuzz", dependencies: words("FuzzOracles"), path: "Fuzz/Entry", swiftSettings: house)
 
 let suites: [Target] = [
     tests("FuzzReplayTests", "FuzzOracles"),

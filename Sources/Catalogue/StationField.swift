@@ -86,6 +86,23 @@ package struct StationField: Sendable {
             "charset", \.station.charset,
             "Charset of its titles where the guess needs help.", "\"windows-1251\""),
         StationField(
+            key: "titles", kind: "list of texts",
+            documentation: "Rules for its titles, see [titles](titles.md#rules-of-a-station).",
+            example: "[\"advert *sponsored by*\", \"swap\"]",
+            read: { value, entry throws(FieldRefusal) in
+                let lines = try FieldText.list(value, most: TitleRules.mostLines) {
+                    item throws(FieldRefusal) in
+                    try FieldText.line(item, longest: 300)
+                }
+                do throws(TitleRules.Mistake) {
+                    entry.station.titles = try TitleRules(lines: lines)
+                } catch {
+                    throw FieldRefusal(error.description)
+                }
+            },
+            value: { $0.station.titles.lines.isEmpty ? nil : .texts($0.station.titles.lines) },
+            clear: { $0.station.titles = TitleRules() }),
+        StationField(
             key: "headers", kind: "table of texts",
             documentation: "Request headers for this station alone.",
             example: "{ Referer = \"https://radio.example/\" }",

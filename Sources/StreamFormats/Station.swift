@@ -20,6 +20,8 @@ package struct Station: Sendable, Hashable {
     package var bitrate: Int?
     /// Charset of its titles where the guess needs help: `windows-1251`.
     package var charset: String?
+    /// How its titles are read where they need help.
+    package var titles: TitleRules
     /// Request headers of this station alone, in order.
     package var headers: [Header]
     /// Seconds of audio kept on disk; nil for the service's default. A station that has one of its own is armed.
@@ -47,6 +49,7 @@ package struct Station: Sendable, Hashable {
         self.id = id
         self.name = name
         self.urls = urls
+        titles = TitleRules()
         headers = []
         tags = []
         groups = []

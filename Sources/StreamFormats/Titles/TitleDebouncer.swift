@@ -1,11 +1,9 @@
-/// Decides which titles are news: the same title again is none, and one that comes back after a short interruption goes
-/// on rather than starts.
+/// Decides which titles are news: the same title again is none, those that come too fast are one, and an advert of known
+/// length ends by itself.
 ///
-/// Times are audio time, so that a burst counts as what it is. Nothing is held back but what comes too fast.
+/// Times are audio time, so that a burst counts as what it is.
 package struct TitleDebouncer: Sendable {
     package struct Settings: Sendable, Hashable {
-        /// A track that comes back after at most so long goes on: an ident in the middle, a title that flaps.
-        package var interruption: Duration = .seconds(20)
         /// An advert of known length ends by itself so long after its time has run out.
         package var advertGrace: Duration = .seconds(5)
         /// No two changes within this; the last one wins, and keeps its own time.
@@ -16,29 +14,30 @@ package struct TitleDebouncer: Sendable {
         package init() {}
     }
 
-    package enum Change: Sendable, Hashable {
-        /// Something else is on from this time. `TitleText.none` says that nothing is announced any more.
-        case began(TitleText, at: Duration)
-        /// The track from before the interruption is on again; it goes on, and what lay between was an insert. Whoever
-        /// cut at its end may take the cut back.
-        case resumed(TitleText, at: Duration)
-    }
+    /// Something else is on from this time.
+    package struct Change: Sendable, Hashable {
+        /// As it came; an empty one of the same source where an advert has ended by itself.
+        package var raw: RawTitle
+        /// `TitleText.none` says that nothing is announced any more.
+        package var title: TitleText
+        package var time: Duration
 
-    private struct Moment: Sendable {
-        var title: TitleText
-        var time: Duration
+        package init(raw: RawTitle, title: TitleText, time: Duration) {
+            self.raw = raw
+            self.title = title
+            self.time = time
+        }
     }
 
     package let settings: Settings
-    /// What is on now.
-    package private(set) var current: TitleText = .none
+    /// What is on now; nil before the first title.
+    package private(set) var current: TitleText?
     /// Titles that came too fast to be told.
     package private(set) var coalesced = 0
 
-    /// The track that was on before, and when it went.
-    private var interrupted: Moment?
-    private var waiting: Moment?
-    private var advertEnd: Duration?
+    private var waiting: Change?
+    /// What is to be told when an advert's time has run out.
+    private var afterAdvert: Change?
     /// An advert whose time has run out, and that the server may go on to announce.
     private var over: TitleText?
     private var changes: [Duration] = []
@@ -46,33 +45,36 @@ package struct TitleDebouncer: Sendable {
     package init(settings: Settings = Settings()) { self.settings = settings }
 
     /// A title was read that is valid from this audio time on.
-    package mutating func heard(_ title: TitleText, at time: Duration) -> Change? {
-        if Self.isSame(title, current) {
-            if waiting != nil { coalesced += 1 }
-            waiting = nil
+    package mutating func heard(_ raw: RawTitle, as title: TitleText, at time: Duration) -> Change? {
+        if waiting != nil { coalesced += 1 }
+        waiting = nil
+        if let current, Self.isSame(title, current) {
+            self.current = title
             return nil
         }
         if title == over { return nil }
+        let change = Change(raw: raw, title: title, time: time)
         guard isQuiet(at: time) else {
-            if waiting != nil { coalesced += 1 }
-            waiting = Moment(title: title, time: time)
+            waiting = change
             return nil
         }
-        waiting = nil
-        return change(to: title, at: time)
+        return tell(change, now: time)
     }
 
     /// Audio time has come so far. To be called about once a second, so that what waits is told and adverts end.
     package mutating func advance(to time: Duration) -> Change? {
-        if let waiting, isQuiet(at: time) {
-            self.waiting = nil
-            return change(to: waiting.title, at: waiting.time)
+        if let change = waiting, isQuiet(at: time) {
+            waiting = nil
+            return tell(change, now: time)
         }
-        guard let end = advertEnd, time >= end else { return nil }
+        guard let end = afterAdvert, time >= end.time else { return nil }
         let advert = current
         defer { over = advert }
-        return change(to: .none, at: end)
+        return tell(end, now: time)
     }
+
+    /// The current title has been read anew, in a charset that was learned meanwhile.
+    package mutating func reread(_ title: TitleText) { current = title }
 
     /// The words decide; a new link or picture makes no new track.
     private static func isSame(_ one: TitleText, _ other: TitleText) -> Bool {
@@ -84,24 +86,19 @@ package struct TitleDebouncer: Sendable {
         return changes.count { time - $0 < .seconds(60) } < settings.mostPerMinute
     }
 
-    private mutating func change(to title: TitleText, at time: Duration) -> Change {
-        changes.append(time)
-        changes.removeAll { time - $0 >= .seconds(60) }
+    private mutating func tell(_ change: Change, now: Duration) -> Change {
+        changes.append(now)
+        changes.removeAll { now - $0 >= .seconds(60) }
         over = nil
-        advertEnd =
-            title.kind == .advert ? title.details.duration.map { time + $0 + settings.advertGrace } : nil
-        defer { current = title }
-        if let before = interrupted, Self.isSame(before.title, title),
-            time - before.time <= settings.interruption
-        {
-            interrupted = nil
-            return .resumed(title, at: time)
-        }
-        if current.kind == .track {
-            interrupted = Moment(title: current, time: time)
-        } else if title.kind == .track {
-            interrupted = nil
-        }
-        return .began(title, at: time)
+        current = change.title
+        afterAdvert = end(of: change)
+        return change
+    }
+
+    private func end(of change: Change) -> Change? {
+        guard change.title.kind == .advert, let length = change.title.details.duration else { return nil }
+        return Change(
+            raw: RawTitle(source: change.raw.source, text: []), title: .none,
+            time: change.time + length + settings.advertGrace)
     }
 }
