@@ -74,7 +74,7 @@ struct FirstLightTests {
         #expect(mpv.exitCode == 0, "\(mpv.output)")
         #expect(mpv.output.contains("icy-title"))
         let mpg123 = try RunningProgram.run(
-            "mpg123", ["-n", "60", "-o", "none", "-t", url], in: folder, within: 30)
+            "mpg123", ["-n", "200", "-o", "none", "-t", url], in: folder, within: 30)
         #expect(mpg123.exitCode == 0)
         #expect(mpg123.errors.contains("ICY-META"))
         let ffmpeg = try RunningProgram.run(

@@ -10,6 +10,7 @@ extension RecordingSession {
                 state.unsynced = []
                 state.unsyncedFolder = nil
                 state.sidecarIsStale = false
+                state.isKnown = state.isKnown || state.sidecar != nil
             }
             return state
         }

@@ -21,6 +21,8 @@ final class RecordingSession: @unchecked Sendable {
         var syncFailure: SystemError?
         var sidecar: Place?
         var sidecarIsStale = false
+        /// Journal and sidecar have told of it once: after a crash it is known whose file that is.
+        var isKnown = false
         var endAsked = false
         var limit: RecordingRequest.Limit
         /// What the cutter has found, by the number of its question.
@@ -267,6 +269,9 @@ final class RecordingSession: @unchecked Sendable {
     }
 
     // MARK: What others see
+
+    /// It has a file that neither journal nor sidecar knows yet: that must not last until its turn.
+    var isUnknown: Bool { shared.withLock { $0.sidecarIsStale && !$0.isKnown } }
 
     private func publish(_ news: [WholeWriter.News], _ now: MonotonicTime) {
         let (whole, tracks) = (work.whole, work.tracks)

@@ -113,7 +113,8 @@ final class Volume: Sendable {
 
     private func synchronise(round: Int) {
         let sessions = state.change { $0.sessions }
-        for (index, session) in sessions.enumerated() where index % Self.rounds == round {
+        for (index, session) in sessions.enumerated() where index % Self.rounds == round || session.isUnknown
+        {
             session.keep(journal: journal)
         }
     }
