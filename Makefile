@@ -5,7 +5,7 @@ RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib
 RELEASE_BIN := .build/release
 PREFIX      ?= /usr/local
 
-.PHONY: help run build debug test test-all check format bench bench-relay fuzz install clean setup-build setup-test
+.PHONY: help run build debug test test-all check format bench bench-relay bench-player fuzz install clean setup-build setup-test
 
 help:
 	@echo "make run        build the release and start the service with the demo station"
@@ -13,6 +13,7 @@ help:
 	@echo "make test-all   the quick set, long runs and sanitizers"
 	@echo "make bench      CPU and start-up figures, as ratios against peers in the same run"
 	@echo "make bench-relay  what a listener costs, against Icecast and the least that C can do (root, 10 min)"
+	@echo "make bench-player  skips, joins and first sounds, against mpv and mpg123 (3 min)"
 	@echo "make fuzz       every fuzz target, FUZZ_SECONDS (60) each"
 	@echo "make check      formatting, and the rules that a compiler does not know"
 	@echo "make install    build and install under PREFIX ($(PREFIX))"
@@ -52,6 +53,10 @@ bench: build
 bench-relay: setup-build
 	@scripts/install-packages bench
 	@scripts/bench-relay
+
+bench-player: setup-build
+	@scripts/install-packages bench test
+	@scripts/bench-player
 
 fuzz: setup-build
 	@scripts/fuzz

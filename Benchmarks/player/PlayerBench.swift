@@ -50,14 +50,16 @@ enum PlayerBench {
     private static func coldJoins(_ studio: Studio, _ rounds: Int) throws {
         let player = studio.player(reach: 0)
         let listening = try Listening(to: studio.server)
-        var marks: [Mark] = []
+        var (marks, arrivals) = ([Mark](), [Double]())
         for round in 1...rounds {
             marks.append(Mark(at: listening.seconds, hertz: studio.hertz(round)))
-            player.tune(studio.unknown(round))
+            let (station, start) = (studio.unknown(round), SystemTime().now)
+            player.tune(station)
             guard eventually(within: 10, { player.status.phase == .live }) else {
                 throw StartFailure("no sound")
             }
             Thread.sleep(forTimeInterval: 0.3)
+            arrivals.append(studio.firstArrival(of: station)?.seconds(since: start) ?? .infinity)
             player.stop()
             // Until the sound is over.
             Thread.sleep(forTimeInterval: 1)
@@ -67,6 +69,7 @@ enum PlayerBench {
         // The first also starts the helper; it is among the first sounds below.
         let sound = listening.sound
         report("cold join, player running", marks.dropFirst().map { $0.delay(in: sound) })
+        report("  of it, until the first audio had come", Array(arrivals.dropFirst()))
     }
 
     /// From nothing to sound: our player with its helper, mpv, mpg123, in turn.
@@ -157,6 +160,13 @@ struct Studio {
         var station = stations[round % stations.count]
         station.id += "-\(round)"
         return station
+    }
+
+    /// When the feed of a station got its first audio.
+    func firstArrival(of station: Station) -> MonotonicTime? {
+        let reader = hub.feed(for: station).open(name: "bench", from: .oldest)
+        for case .audio(let chunk) in reader.read().events { return chunk.arrival }
+        return nil
     }
 
     func player(reach: Int) -> LivePlayer {

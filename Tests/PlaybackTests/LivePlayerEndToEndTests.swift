@@ -15,7 +15,7 @@ struct Dial: FeedSource {
 }
 
 @Suite("Live player", .enabled(if: RunningProgram.isInstalled("ffmpeg"), "ffmpeg is not installed"))
-struct LivePlayerTests {
+struct LivePlayerEndToEndTests {
     @Test("a tone that goes in comes out of the WAV file", arguments: ToneCodec.allCases)
     func toneThroughFile(codec: ToneCodec) throws {
         let folder = try TemporaryFolder("player")
@@ -40,7 +40,7 @@ struct LivePlayerTests {
     }
 }
 
-extension LivePlayerTests {
+extension LivePlayerEndToEndTests {
     @Test("a helper that is killed is back within a second, every time")
     func killed() throws {
         let folder = try TemporaryFolder("player")
@@ -220,7 +220,7 @@ extension LivePlayerTests {
     }
 }
 
-extension LivePlayerTests {
+extension LivePlayerEndToEndTests {
     @Test("a helper that hangs is ended and replaced")
     func hangs() throws {
         let folder = try TemporaryFolder("player")
@@ -284,7 +284,7 @@ extension LivePlayerTests {
     }
 }
 
-extension LivePlayerTests {
+extension LivePlayerEndToEndTests {
     @Test("what a feed still holds of a station that was left long ago is not played")
     func staleWindow() throws {
         let folder = try TemporaryFolder("player")

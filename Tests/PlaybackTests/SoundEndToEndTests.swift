@@ -12,7 +12,7 @@ private let missing = ["ffmpeg", "pulseaudio", "parec"].filter { !RunningProgram
 @Suite(
     "Sound server", .serialized,
     .enabled(if: missing.isEmpty, "not installed: \(missing.joined(separator: ", "))"))
-struct PulseTests {
+struct SoundEndToEndTests {
     private let folder: TemporaryFolder
     private let server: PulseServer
 
@@ -74,7 +74,7 @@ struct PulseTests {
     }
 }
 
-extension PulseTests {
+extension SoundEndToEndTests {
     @Test("a sound server that goes away and comes back is played on again, live")
     func restart() throws {
         let tone = try Tone(hertz: Tone.loopable, seconds: 5, in: folder).middle
