@@ -84,6 +84,7 @@ struct RoomBuilder {
         settings.tickSeconds = plan.configuration.recording.write.inSeconds
         settings.syncSeconds = plan.configuration.recording.sync.inSeconds
         settings.floorBytes = Int64(plan.configuration.recording.freeForAll)
+        settings.tagBytes = plan.configuration.recording.tagReserve
         return Recorder(
             settings: settings, journal: library, sound: SoundHelper.source(), time: time
         ) { event in

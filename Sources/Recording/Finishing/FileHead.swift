@@ -8,11 +8,19 @@ struct FileHead: Sendable, Hashable {
     /// The bytes as they are at first.
     var bytes: [UInt8]
 
+    /// Where the count of samples of a FLAC file begins: in its STREAMINFO.
+    var flacInfo: Int?
+
     static let none = FileHead(tagLength: 0, xing: nil, bytes: [])
 
     /// For MPEG audio a tag that is valid from the first byte on, and for MP3 a frame that will say the length. ADTS
     /// has neither; it is finished by a remux. Ogg and FLAC carry their own.
     init(_ format: AudioFormat, first: FrameRun, tag: TagFields, reserve: Int) {
+        if format.container == .nativeFLAC {
+            self.init(tagLength: 0, xing: nil, bytes: format.setup.first ?? [])
+            flacInfo = StreamInfo.offset(in: bytes)
+            return
+        }
         guard [.mp1, .mp2, .mp3].contains(format.codec), format.container == .elementary else {
             self = .none
             return

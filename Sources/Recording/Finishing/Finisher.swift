@@ -6,7 +6,6 @@ struct Finisher {
     let facts: RecordingFacts
 
     /// Writes tag and Xing frame over the places kept for them; the audio does not move.
-    /// - Returns: the file to go on with: another where the tag had outgrown its place.
     func finish(_ file: any DiskFile, head: FileHead, part index: Int, ledger: FrameLedger)
         throws(SystemError)
     {
@@ -15,8 +14,15 @@ struct Finisher {
                 frames: countedFrames(ledger, part: index), audioBytes: ledger.bytes, index: ledger.index)
             try file.write(filled, at: Int64(head.tagLength))
         }
+        if let info = head.flacInfo { try fillFLAC(file, info: Int64(info), ledger) }
         guard head.tagLength > 0 else { return }
         try file.write(fitting(facts.tagFields(part: index), in: head.tagLength), at: 0)
+    }
+
+    private func fillFLAC(_ file: any DiskFile, info: Int64, _ ledger: FrameLedger) throws(SystemError) {
+        let place = info + Int64(StreamInfo.countsOffset)
+        guard let first = try file.read(1, at: place).first else { return }
+        try file.write(StreamInfo.counts(samples: ledger.samples, keeping: first), at: place)
     }
 
     /// Players multiply the count with the samples of the first frame at its rate: after a change of rate the count is

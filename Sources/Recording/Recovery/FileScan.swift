@@ -4,6 +4,8 @@ internal import StreamFormats
 /// Reads an audio file of ours from front to back and says what is really in it.
 struct FileScan {
     private static let blockLength = 256 << 10
+    /// Pictures in front of FLAC may be large.
+    private static let headLimit = 1 << 20
 
     private(set) var ledger = FrameLedger()
     private(set) var format: AudioFormat?
@@ -15,6 +17,9 @@ struct FileScan {
     /// Bytes between frames that are none: damage.
     private(set) var strayBytes: Int64 = 0
 
+    private(set) var container = Container.elementary
+    /// Ogg's own bytes are no frames: there the pages say where the file ends well.
+    private var pages: OggPages?
     private var reader = ElementaryReader()
     private var cursor: Int64 = 0
     private var pendingStray: Int64 = 0
@@ -25,11 +30,13 @@ struct FileScan {
         try readHead(file)
         cursor = audioOffset
         end = audioOffset
-        var place = audioOffset
+        // Containers begin with what the reader must see; tags and our own Xing frame are none of its business.
+        var place = container == .elementary ? audioOffset : 0
         while place < size {
             let block = try file.read(Self.blockLength, at: place)
             if block.isEmpty { break }
             place += Int64(block.count)
+            pages?.push(block)
             var found: [StreamElement] = []
             reader.push(block.span, into: &found)
             for element in found { take(element, visit) }
@@ -37,12 +44,24 @@ struct FileScan {
         var found: [StreamElement] = []
         reader.finish(into: &found)
         for element in found { take(element, visit) }
+        if let pages { (end, strayBytes) = (pages.end, pages.strayBytes) }
     }
 
     /// The tag and the Xing frame that we put in front.
     private mutating func readHead(_ file: any DiskFile) throws(SystemError) {
         let tagLength = ID3.length(ofTagAt: try file.read(ID3.headerLength, at: 0))
-        let next = try file.read(2048, at: Int64(tagLength))
+        let next = try file.read(Self.headLimit, at: Int64(tagLength))
+        if let length = StreamInfo.headLength(of: next) {
+            container = .nativeFLAC
+            head.flacInfo = StreamInfo.offset(in: next)
+            audioOffset = Int64(length)
+            return
+        }
+        if next.starts(with: Array("OggS".utf8)) {
+            container = .ogg
+            pages = OggPages()
+            return
+        }
         let xing = XingFrame(at: next)
         head = FileHead(tagLength: tagLength, xing: xing)
         audioOffset = Int64(tagLength + (xing?.bytes.count ?? 0))

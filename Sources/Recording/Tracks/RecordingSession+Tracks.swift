@@ -17,6 +17,11 @@ extension RecordingSession {
                 shared.withLock { $0.answers.append((number, cut)) }
             }
         }
+        let certain = work.tracks?.takeCertain() ?? []
+        if !certain.isEmpty {
+            shared.withLock { $0.answers += certain }
+            try cutAnswered()
+        }
         handOver()
     }
 

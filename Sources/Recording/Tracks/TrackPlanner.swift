@@ -10,6 +10,8 @@ struct TrackPlanner: Sendable {
         /// Seconds at which the metadata came.
         var at: Double
         var text: TitleText
+        /// The container itself says where it begins: there is nothing to search.
+        var isExact = false
     }
 
     private let rules: TrackRules
@@ -23,7 +25,7 @@ struct TrackPlanner: Sendable {
     /// Seconds from which audio must still be at hand, for a cut that may come.
     var earliestOpen: Double? { pending.first?.at }
 
-    mutating func title(_ text: TitleText, at seconds: Double) {
+    mutating func title(_ text: TitleText, at seconds: Double, isExact: Bool = false) {
         guard let current else {
             self.current = text
             return
@@ -34,7 +36,7 @@ struct TrackPlanner: Sendable {
         } else if let last = pending.last, Self.same(text, last.text) {
             return
         } else {
-            pending.append(Change(at: seconds, text: text))
+            pending.append(Change(at: seconds, text: text, isExact: isExact))
         }
     }
 

@@ -57,6 +57,15 @@ struct TrackTape: Sendable {
 
     /// Where to cut near a place: between two frames, at one that leans little on those before it.
     func boundary(at place: Int64) -> Boundary? {
+        guard let found = nearestBoundary(at: place) else { return nil }
+        // Between two entries: that is the beginning of the second, whose format counts.
+        guard found.frame == entries[found.entry].run.frames.count, found.entry + 1 < entries.count else {
+            return found
+        }
+        return Boundary(entry: found.entry + 1, frame: 0, place: entries[found.entry + 1].start)
+    }
+
+    private func nearestBoundary(at place: Int64) -> Boundary? {
         guard let index = entries.lastIndex(where: { $0.start <= place }) else { return nil }
         let entry = entries[index]
         let starts = starts(of: entry)

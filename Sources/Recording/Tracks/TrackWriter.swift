@@ -37,7 +37,8 @@ struct TrackWriter: Sendable {
     private var heard: [TitleMark] = []
     private static let heardLimit = 100
     /// Frames that a broken file did not take.
-    private var rescued: [(run: FrameRun, rate: Int)] = []
+    private var rescued: [HeldRun] = []
+    private var certain: [(number: Int, cut: FoundCut)] = []
     /// Half of the metadata interval, seconds: titles are late by that in the middle.
     var titleLag = 0.0
 
@@ -80,7 +81,9 @@ struct TrackWriter: Sendable {
             case .title(let mark):
                 heard.append(mark)
                 if heard.count > Self.heardLimit { heard.removeFirst() }
-                planner.title(mark.text, at: samples.seconds)
+                planner.title(
+                    mark.text, at: samples.seconds,
+                    isExact: mark.raw.source == .ogg || mark.raw.source == .flac)
             case .retitled(let marks): reread(marks)
             case .gap: break
             }
@@ -114,7 +117,7 @@ struct TrackWriter: Sendable {
             TrackTape.Entry(
                 run: run, format: format, start: start, end: end, formBefore: file.form,
                 sizeBefore: file.nextByte))
-        file.add(run, rate: format.sampleRate)
+        file.add(run, format)
         running?.file = file
     }
 
@@ -141,8 +144,8 @@ struct TrackWriter: Sendable {
         running = Running(file: try create(track, piece.format, first: piece.run), track: track)
         let saved = rescued
         rescued = []
-        for (run, _) in saved {
-            append(run, piece.format, start: samples.nanoseconds, end: samples.nanoseconds)
+        for held in saved {
+            append(held.run, held.format, start: samples.nanoseconds, end: samples.nanoseconds)
         }
     }
 
@@ -197,6 +200,13 @@ struct TrackWriter: Sendable {
             let window = CutQuestion.window(at: change.at, offset: offset, rules: rules)
             guard isLast || samples.seconds >= window.upperBound else { break }
             believed.removeFirst()
+            if change.isExact {
+                asked[nextNumber] = change
+                let cut = FoundCut(seconds: change.at, way: .metadata, confidence: 1, onset: change.at)
+                certain.append((nextNumber, cut))
+                nextNumber += 1
+                continue
+            }
             let lower = max(window.lowerBound, running?.track.start ?? 0)
             guard let span = tape.frames(from: Int64(lower * 1e9), to: Int64(window.upperBound * 1e9)) else {
                 continue
@@ -214,6 +224,12 @@ struct TrackWriter: Sendable {
         return ready
     }
 
+    /// Cuts that need no search; like answers they are to be given to `cut`.
+    mutating func takeCertain() -> [(number: Int, cut: FoundCut)] {
+        defer { certain = [] }
+        return certain
+    }
+
     /// True while answers are awaited.
     var isWaiting: Bool { !asked.isEmpty }
 
@@ -222,6 +238,8 @@ struct TrackWriter: Sendable {
 
     /// The running track ends at `cut` and the next one begins there, each with its padding.
     mutating func cut(_ number: Int, _ cut: FoundCut) throws(SystemError) {
+        // The end of a file is cut off it; so it must be in it.
+        try running?.file.flush()
         guard let change = asked[number], let running else { return }
         let earliest = Int64(running.track.start * 1e9) + 1
         let place = max(Int64(cut.seconds * 1e9), tape.start ?? 0, earliest)
@@ -263,7 +281,7 @@ struct TrackWriter: Sendable {
         let entry = entries[boundary.entry]
         var form = entry.formBefore
         var rest: [UInt8] = []
-        form.encode(entry.run.frames(0..<boundary.frame), into: &rest)
+        form.encode(entry.run.frames(0..<boundary.frame), entry.format, into: &rest)
         form.end(into: &rest)
         let end = Double(boundary.place) / 1e9
         hand(running, end: end, size: entry.sizeBefore, rest: rest, isIncomplete: false)

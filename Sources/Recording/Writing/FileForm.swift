@@ -1,27 +1,68 @@
 internal import StreamFormats
 
-/// How frames become the bytes of a file: as they are, or packed into a container.
+/// How frames become the bytes of a file: as they are, or packed into pages of our own.
 struct FileForm: Sendable {
-    let format: AudioFormat
+    private(set) var format: AudioFormat
     let head: FileHead
+    private var pager: OggPager?
 
     init(format: AudioFormat, head: FileHead = .none) {
         self.format = format
         self.head = head
     }
 
-    /// Appends what `run` becomes.
-    mutating func encode(_ run: FrameRun, into bytes: inout [UInt8]) { bytes += run.bytes }
+    /// Appends what stands in front of the first frame.
+    mutating func begin(into bytes: inout [UInt8]) {
+        bytes += head.bytes
+        guard format.container == .ogg else { return }
+        var pager = OggPager(serial: Self.newSerial(), format: format)
+        bytes += pager.headers()
+        self.pager = pager
+    }
+
+    /// Appends what `run` becomes. In Ogg another format begins another link of the chain.
+    mutating func encode(_ run: FrameRun, _ next: AudioFormat, into bytes: inout [UInt8]) {
+        guard pager != nil else {
+            bytes += run.bytes
+            return
+        }
+        if next != format { restart(next, into: &bytes) }
+        var start = 0
+        for frame in run.frames {
+            let end = min(start + Int(max(0, frame.length)), run.bytes.count)
+            bytes += pager?.append(run.bytes[start..<end], samples: Int(frame.samples)) ?? []
+            start = end
+        }
+    }
+
+    private mutating func restart(_ next: AudioFormat, into bytes: inout [UInt8]) {
+        bytes += pager?.end() ?? []
+        pager?.restart(serial: Self.newSerial(), format: next)
+        bytes += pager?.headers() ?? []
+        format = next
+    }
+
+    /// Appends what may not wait any longer: a page that is not full yet.
+    mutating func flush(into bytes: inout [UInt8]) { bytes += pager?.flush() ?? [] }
 
     /// Appends what must stand after the last frame.
-    mutating func end(into bytes: inout [UInt8]) {}
+    mutating func end(into bytes: inout [UInt8]) { bytes += pager?.end() ?? [] }
+
+    /// Serial numbers only have to differ from link to link.
+    private static func newSerial() -> UInt32 { UInt32.random(in: 1...UInt32.max) }
 
     /// True where frames of `next` may follow in the same file.
     /// - Parameter strictly: a change of the sample rate also ends the file; players that mind are many.
     func continues(with next: AudioFormat, strictly: Bool) -> Bool {
-        guard format.codec.isSelfFraming else { return next == format }
-        return next.container == format.container && family(next.codec) == family(format.codec)
-            && (!strictly || next.sampleRate == format.sampleRate)
+        guard next.container == format.container, family(next.codec) == family(format.codec) else {
+            return false
+        }
+        return switch format.container {
+        case .elementary: !strictly || next.sampleRate == format.sampleRate
+        // A chain may change whatever it likes from link to link.
+        case .ogg: true
+        case .nativeFLAC: next == format
+        }
     }
 
     /// HE-AAC is AAC with more in it, and is often only recognised after some frames.

@@ -11,6 +11,7 @@ package struct FrameLedger: Sendable, Hashable {
 
     package private(set) var frames: Int64 = 0
     package private(set) var bytes: Int64 = 0
+    package private(set) var samples: Int64 = 0
     package private(set) var hash = seed
     package private(set) var checkpoints: [UInt64] = []
     /// Where each moment is in the file.
@@ -25,6 +26,7 @@ package struct FrameLedger: Sendable, Hashable {
     /// Counts the frames of `run`, which are at `rate` samples a second.
     package mutating func add(_ run: FrameRun, rate: Int) {
         clock.add(samples: run.samples, rate: rate)
+        samples += run.samples
         run.bytes.withUnsafeBytes { bytes in
             var start = 0
             for frame in run.frames {

@@ -16,7 +16,7 @@ struct GrowingFile: Sendable {
     /// Size of the file with those frames.
     private(set) var size: Int64 = 0
     /// Frames added and not yet written, and their bytes in the form of the file.
-    private var held: [(run: FrameRun, rate: Int)] = []
+    private var held: [HeldRun] = []
     private var pending: [UInt8]
     /// Bytes of `pending` that are already in the file; the disk took only some.
     private var pendingDone = 0
@@ -26,31 +26,33 @@ struct GrowingFile: Sendable {
         self.file = file
         self.name = name
         self.finalName = finalName
+        pending = []
         self.form = form
-        pending = form.head.bytes
-        audioOffset = Int64(form.head.bytes.count)
+        self.form.begin(into: &pending)
+        audioOffset = Int64(pending.count)
     }
 
     var heldBytes: Int { pending.count - pendingDone }
     /// Where the next frame will begin.
     var nextByte: Int64 { size + Int64(pending.count) }
     var heldSeconds: Double {
-        held.reduce(0) { $0 + Double($1.run.samples) / Double(max($1.rate, 1)) }
+        held.reduce(0) { $0 + Double($1.run.samples) / Double(max($1.format.sampleRate, 1)) }
     }
 
-    mutating func add(_ run: FrameRun, rate: Int) {
-        held.append((run, rate))
-        form.encode(run, into: &pending)
+    mutating func add(_ run: FrameRun, _ format: AudioFormat) {
+        held.append(HeldRun(run: run, format: format))
+        form.encode(run, format, into: &pending)
     }
 
     /// Writes what is held. After a throw the rest is still held, and the next call goes on where this one stopped.
     mutating func flush() throws(SystemError) {
+        if !held.isEmpty { form.flush(into: &pending) }
         while pendingDone < pending.count { pendingDone += try writeSome() }
         guard !pending.isEmpty else { return }
         size += Int64(pending.count)
         pending.removeAll(keepingCapacity: true)
         pendingDone = 0
-        for (run, rate) in held { ledger.add(run, rate: rate) }
+        for held in held { ledger.add(held.run, rate: held.format.sampleRate) }
         held.removeAll(keepingCapacity: true)
     }
 
@@ -63,7 +65,7 @@ struct GrowingFile: Sendable {
     }
 
     /// Gives up the frames that are not written, for another file to take; this one ends with its last whole frame.
-    mutating func release() -> [(run: FrameRun, rate: Int)] {
+    mutating func release() -> [HeldRun] {
         defer { held = []; pending = []; pendingDone = 0 }
         return held
     }
@@ -79,4 +81,10 @@ struct GrowingFile: Sendable {
         guard pendingDone > 0 || size > 0, try file.facts().size > size else { return }
         try file.truncate(to: size)
     }
+}
+
+/// Frames on their way into a file.
+struct HeldRun: Sendable {
+    var run: FrameRun
+    var format: AudioFormat
 }

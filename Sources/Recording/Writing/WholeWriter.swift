@@ -35,7 +35,7 @@ struct WholeWriter: Sendable {
     /// Frames that a broken file did not take. Their place on the timeline has been counted already.
     private struct Rescued: Sendable {
         var format: AudioFormat
-        var runs: [(run: FrameRun, rate: Int)]
+        var runs: [HeldRun]
         var reason: String
     }
 
@@ -77,7 +77,7 @@ struct WholeWriter: Sendable {
         case .audio(let piece):
             if place == nil { format = piece.format }
             timeline.add(piece)
-            file?.add(piece.run, rate: piece.format.sampleRate)
+            file?.add(piece.run, piece.format)
         case .title(let mark):
             if let title = timeline.add(mark, byte: file?.nextByte ?? 0, part: parts.count) {
                 news.append(.title(title))
@@ -133,7 +133,7 @@ struct WholeWriter: Sendable {
         guard let saved = rescued, let first = saved.runs.first else { return }
         let wall = timeline.ended ?? WallTime(nanoseconds: 0)
         try create(saved.format, first: first.run, wall: wall, because: saved.reason, news: &news)
-        for (run, rate) in saved.runs { file?.add(run, rate: rate) }
+        for saved in saved.runs { file?.add(saved.run, saved.format) }
         rescued = nil
     }
 
