@@ -6,7 +6,6 @@
 /// Content decides: the scanner hunts for chained frames and for the marks of containers; a container that loses its
 /// place gives the bytes back to the scanner. So a stream may turn into any other at any place.
 package struct ElementaryReader: Sendable {
-    private let hint: ContentHint
     private var window = ByteWindow()
     private var outlet = FrameOutlet()
     /// Whose turn it is; nil for the scanner.
@@ -16,10 +15,10 @@ package struct ElementaryReader: Sendable {
     private var flac = FLACReader()
     private var transport = TransportReader()
     private var mp4 = MP4Reader()
-    private var opening = StreamOpening()
+    private var opening: StreamOpening
 
     package init(hint: ContentHint = ContentHint()) {
-        self.hint = hint
+        opening = StreamOpening(hint: hint)
     }
 
     /// What the stream turned out to be so far.
@@ -30,6 +29,10 @@ package struct ElementaryReader: Sendable {
         }
         return opening.verdict
     }
+
+    /// 90 kHz, 33 bits: the time stamp told last, by a transport stream or by the tag in front of packed audio. Nil where
+    /// there is none; time goes by the count of frames then.
+    package var timestamp: UInt64? { transport.timestamp ?? scanner.timestamp }
 
     /// Takes the next bytes of the stream and appends what they complete.
     package mutating func push(_ bytes: Span<UInt8>, into found: inout [StreamElement]) {

@@ -33,8 +33,8 @@ struct FrameScanner: Sendable {
         self.isInner = isInner
     }
 
-    /// The codec of the frames that come out; nil before the first.
-    var codec: Codec? { shape.format?.codec }
+    /// 90 kHz: the time stamp of the last ID3 tag that had one (HLS packed audio).
+    private(set) var timestamp: UInt64?
 
     /// Forgets the place, not the stream that ran.
     mutating func restart() {
@@ -220,14 +220,16 @@ extension FrameScanner {
         case .none:
             return abandon(0)
         case .tag(let tag):
-            if case .id3 = tag { title(of: window.slice(0..<tag.length), window.offset, &outlet) }
+            if case .id3 = tag { take(tag: window.slice(0..<tag.length), window.offset, &outlet) }
             window.drop(tag.length)
             return .onward
         }
     }
 
-    private func title(of bytes: ArraySlice<UInt8>, _ offset: Int64, _ outlet: inout FrameOutlet) {
-        if let title = ID3Tag(bytes)?.rawTitle(block: bytes) { outlet.push(title: title, at: offset) }
+    private mutating func take(tag bytes: ArraySlice<UInt8>, _ offset: Int64, _ outlet: inout FrameOutlet) {
+        guard let tag = ID3Tag(bytes) else { return }
+        timestamp = tag.timestamp ?? timestamp
+        if let title = tag.rawTitle(block: bytes) { outlet.push(title: title, at: offset) }
     }
 
     /// A whole tag with something sensible behind it. One that lies about its length is junk, and what it seemed to

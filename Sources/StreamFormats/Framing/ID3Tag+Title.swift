@@ -9,7 +9,8 @@ extension ID3Tag {
             artist.map { $0.encoding == title.encoding } ?? true ? title.encoding : .utf8
         return RawTitle(
             source: .id3, encoding: encoding, text: Self.bytes(of: title, as: encoding),
-            artist: artist.map { Self.bytes(of: $0, as: encoding) }, url: userLinks.first?.value.bytes,
+            artist: artist.map { Self.bytes(of: $0, as: encoding) },
+            url: userLinks.first.map { Array($0.value.bytes.prefix(RawTitle.longestText)) },
             block: block.count <= Self.longestKeptBlock ? Array(block) : [])
     }
 
@@ -20,7 +21,8 @@ extension ID3Tag {
 
     /// Two fields of one title share one encoding: UTF-8 where they differ.
     private static func bytes(of text: Text, as encoding: RawTitle.Encoding) -> [UInt8] {
-        guard text.encoding == .latin1, encoding == .utf8 else { return text.bytes }
-        return text.bytes.flatMap { Array(String(UnicodeScalar($0)).utf8) }
+        let bytes = text.bytes.prefix(RawTitle.longestText)
+        guard text.encoding == .latin1, encoding == .utf8 else { return Array(bytes) }
+        return bytes.flatMap { Array(String(UnicodeScalar($0)).utf8) }
     }
 }

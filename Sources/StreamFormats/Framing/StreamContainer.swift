@@ -53,9 +53,9 @@ enum StreamContainer: Sendable, Equatable {
                 return atEnd ? (packet >= 2 ? .container(.transportStream) : .none) : .needsMore
             }
             guard window[place] == 0x47 else { return .none }
-            if place + 3 < window.count, window[place + 3] & 0x30 == 0 || window[place + 1] & 0x80 != 0 {
-                return .none
-            }
+            guard place + 3 < window.count else { return atEnd ? .none : .needsMore }
+            let isDamaged = window[place + 1] & 0x80 != 0 || window[place + 3] & 0x30 == 0
+            if isDamaged { return .none }
         }
         return .container(.transportStream)
     }

@@ -5,9 +5,14 @@ struct StreamOpening: Sendable {
     /// Bytes in which frames must have been found (the limit for a source client too).
     private static let patience = 64 * 1024
 
+    private let hint: ContentHint
     private(set) var verdict: StreamVerdict = .undecided
     private var bytes: [UInt8] = []
     private var count = 0
+
+    init(hint: ContentHint) {
+        self.hint = hint
+    }
 
     /// Nothing in such a container may be taken for frames.
     var isRefused: Bool {
@@ -35,7 +40,8 @@ struct StreamOpening: Sendable {
         if let kind = StreamSignature.notAudio(bytes[...]) {
             verdict = .notAudio(kind)
         } else if count >= Self.patience {
-            verdict = .notAudio(.noFrames)
+            // The bytes say nothing: here the head may.
+            verdict = StreamSignature.unsupported(hint).map { .unsupported($0) } ?? .notAudio(.noFrames)
         }
     }
 }

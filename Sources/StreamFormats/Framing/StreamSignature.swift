@@ -16,7 +16,6 @@ enum StreamSignature {
         (Array("#!AMR".utf8), 0, "AMR"),
         (Array("MAC ".utf8), 0, "Monkey's Audio"),
         (Array("wvpk".utf8), 0, "WavPack"),
-        ([0x0B, 0x77], 0, "AC-3"),
         ([0x00, 0x00, 0x01, 0xBA], 0, "MPEG program stream"),
     ]
 
@@ -38,6 +37,19 @@ enum StreamSignature {
         }
         return isLATM(bytes) ? "AAC in LATM" : nil
     }
+
+    /// The same by what the head or the address says.
+    static func unsupported(_ hint: ContentHint) -> String? {
+        let type = hint.mediaType?.split { $0 == ";" || $0 == "," }.first?.lowercased()
+        return announced.first {
+            $0.mediaType == type || $0.pathExtension == hint.pathExtension?.lowercased()
+        }?.name
+    }
+
+    private static let announced: [(mediaType: String, pathExtension: String, name: String)] = [
+        ("audio/x-ms-wma", "wma", "Windows Media"), ("audio/vnd.rn-realaudio", "ra", "RealAudio"),
+        ("audio/ac3", "ac3", "AC-3"), ("audio/x-ape", "ape", "Monkey's Audio"), ("audio/dsd", "dsf", "DSD"),
+    ]
 
     /// Needs the first few hundred bytes, or all where there are fewer.
     static func notAudio(_ bytes: ArraySlice<UInt8>) -> StreamVerdict.NotAudio? {

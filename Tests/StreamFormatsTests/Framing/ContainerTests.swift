@@ -158,6 +158,48 @@ struct ContainerTests {
         #expect(heard.frames.isEmpty)
     }
 
+    @Test("where the bytes say nothing, the head may name the codec")
+    func namedByHead() {
+        let hint = ContentHint(mediaType: "Audio/X-MS-WMA; charset=x")
+        #expect(Heard(Made.noise(3000), hint: hint).verdict == .unsupported("Windows Media"))
+        #expect(Heard(Made.mp3(10), hint: hint).verdict == .audio(.mp3))
+    }
+
+    @Test("the time stamp of a segment is told")
+    func timestamps() throws {
+        func timestamp(_ bytes: [UInt8]) -> UInt64? {
+            var reader = ElementaryReader()
+            var found: [StreamElement] = []
+            reader.push(bytes.span, into: &found)
+            return reader.timestamp
+        }
+        let stamp =
+            Array("com.apple.streaming.transportStreamTimestamp\0".utf8) + [
+                0, 0, 0, 1, 0x23, 0x45, 0x67, 0x89,
+            ]
+        #expect(timestamp(Made.id3([("PRIV", stamp)]) + Made.adts(5)) == 0x1_2345_6789)
+        #expect(timestamp(Made.adts(5)) == nil)
+        // Of the last PES packet: behind 1.4 s, where ffmpeg begins.
+        let stream = try Fixture.bytes("mp3.ts")
+        #expect(timestamp(stream).map { $0 > 126_000 && $0 < 126_000 + 90_000 } == true)
+    }
+
+    @Test(
+        "a title from outside stands before the first frame behind its place",
+        arguments: ["opus.ogg", "fragmented-aac.mp4", "native.flac", "mp3.ts"])
+    func outsideTitle(name: String) throws {
+        let stream = try Fixture.bytes(name)
+        let title = RawTitle(source: .extinf, text: Array("T".utf8))
+        let heard = Heard(stream + stream, titles: [(at: stream.count, title: title)])
+        let frames = Heard(stream).frames.count
+        let place = try #require(heard.story.firstIndex(of: "title T"))
+        let before = heard.elements[..<place].reduce(0) {
+            if case .frames(let run) = $1 { $0 + run.frames.count } else { $0 }
+        }
+        #expect(before == frames)
+        #expect(heard.frames.count == 2 * frames)
+    }
+
     @Test("audio behind a page is audio")
     func audioBehindPage() {
         let page = Array("<html>busy</html>".utf8) + [UInt8](repeating: 0x20, count: 600)

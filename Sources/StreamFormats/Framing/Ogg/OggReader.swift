@@ -14,7 +14,6 @@ struct OggReader: Sendable {
     private var stream: OggStream?
     /// Pages that begin streams have come and no other yet.
     private var isOpening = false
-    private(set) var codec: Codec?
     /// A stream of this link that we cannot read, for the verdict.
     private(set) var foreignName: String?
 
@@ -36,7 +35,6 @@ struct OggReader: Sendable {
         isOpening = page.isFirst
         if let serial = stream?.serial, serial == page.serial {
             stream?.take(page, window, &outlet)
-            codec = stream?.format?.codec ?? codec
         } else if stream == nil {
             outlet.skip(page.length)
         }

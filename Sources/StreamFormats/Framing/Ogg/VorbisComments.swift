@@ -2,6 +2,8 @@
 package struct VorbisComments: Sendable, Hashable {
     /// Names under which artwork hides.
     static let pictureNames = ["METADATA_BLOCK_PICTURE", "COVERART"]
+    /// Bytes of comments that are kept with a title.
+    private static let longestBlock = 16 * 1024
     /// Comments beyond these are not read.
     private static let mostFields = 1024
 
@@ -39,13 +41,16 @@ package struct VorbisComments: Sendable, Hashable {
 
     /// The title that these comments announce; its text is empty where they name none.
     package func title(source: RawTitle.Source) -> RawTitle {
-        let title = Array(values("TITLE").first ?? [])
-        let artists = Array(values("ARTIST").filter { !$0.isEmpty }.joined(separator: Array(", ".utf8)))
-        let block = bytes(without: Self.pictureNames)
+        let title = Array((values("TITLE").first ?? []).prefix(RawTitle.longestText))
+        let names = values("ARTIST").filter { !$0.isEmpty }.joined(separator: Array(", ".utf8))
+        let artists = Array(names.prefix(RawTitle.longestText))
+        let block = bytes(without: Self.pictureNames, limit: Self.longestBlock)
         return RawTitle(
             source: source, encoding: .utf8, text: title,
             artist: title.isEmpty || artists.isEmpty ? nil : artists,
-            url: (values("URL").first ?? values("CONTACT").first).map { Array($0) }, block: block)
+            url: (values("URL").first ?? values("CONTACT").first).map {
+                Array($0.prefix(RawTitle.longestText))
+            }, block: block)
     }
 
     /// The comments again, without those of some names, and without the rest once `limit` bytes are full.

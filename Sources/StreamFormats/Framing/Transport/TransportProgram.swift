@@ -52,7 +52,9 @@ struct TransportProgram: Sendable {
             let entry = Array(rest.prefix(4))
             rest = rest.dropFirst(4)
             guard entry[0] != 0 || entry[1] != 0 else { continue }
-            map = Int(entry[2] & 0x1F) << 8 | Int(entry[3])
+            let identifier = Int(entry[2] & 0x1F) << 8 | Int(entry[3])
+            if identifier != map { sections.removeAll() }
+            map = identifier
             return
         }
     }
