@@ -2,6 +2,7 @@
 /// and its dictionary.
 package enum FuzzTarget: String, CaseIterable, Sendable {
     case chunks, heads, hls, icy, playlists, requests, titles
+    case flac, frames, id3, mp4, ogg, transport
 
     /// What is wrong with the parser's answer to this input, in words; nil when nothing is.
     package func fault(in input: [UInt8]) -> String? {
@@ -15,6 +16,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             case .playlists: try judgePlaylists(&input)
             case .requests: try judgeRequests(&input)
             case .titles: try judgeTitles(&input)
+            case .flac, .frames, .mp4, .transport: try judgeStream(&input)
+            case .id3: try judgeID3(&input)
+            case .ogg: try judgeOgg(&input)
             }
             return nil
         } catch {
