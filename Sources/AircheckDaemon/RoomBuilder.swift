@@ -85,6 +85,7 @@ struct RoomBuilder {
         settings.syncSeconds = plan.configuration.recording.sync.inSeconds
         settings.floorBytes = Int64(plan.configuration.recording.freeForAll)
         settings.tagBytes = plan.configuration.recording.tagReserve
+        settings.measures = true
         return Recorder(
             settings: settings, journal: library, sound: SoundHelper.source(), time: time
         ) { event in
@@ -167,6 +168,7 @@ enum RecordingNews {
         case .newPart(let id, let name, let reason):
             Log.error(
                 "recording", "goes on in another file", ["id": id.text, "file": name, "reason": reason])
+        case .measured(let facts): events.publish("recording", RecordingJSON.row(facts))
         case .track(let id, let name):
             events.publish("recording-track", ["id": .string(id.text), "file": .string(name)])
         }

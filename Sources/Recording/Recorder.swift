@@ -22,6 +22,8 @@ package final class Recorder: Sendable {
         package var patienceBytes = 2 << 20
         /// With less free than this a disk counts as full.
         package var floorBytes: Int64 = 0
+        /// Whether loudness is measured after a recording.
+        package var measures = false
         /// Bytes kept in front of an MP3 file for its tag, which is written there at the end; 0 writes none.
         package var tagBytes = 128 << 10
 
@@ -34,12 +36,14 @@ package final class Recorder: Sendable {
         var isClosed = false
     }
 
-    private let settings: Settings
-    private let disk: any Disk
-    private let journal: any RecordingJournal
-    private let time: any TimeSource
+    let settings: Settings
+    let disk: any Disk
+    let journal: any RecordingJournal
+    let time: any TimeSource
     private let tell: @Sendable (RecordingEvent) -> Void
-    private let cutter: Cutter
+    let cutter: Cutter
+    private let tools: (any FileTools)?
+    private let aftercare = Aftercare()
     private let state = Monitor(State())
 
     /// - Parameters:
@@ -58,20 +62,26 @@ package final class Recorder: Sendable {
         self.time = time
         self.tell = tell
         cutter = Cutter(sound: sound, offsets: offsets)
+        tools = sound as? any FileTools
     }
 
     // MARK: Starting and ending
 
     /// Begins to record what `feed` carries. The file is made when the first audio comes.
     /// - Returns: by what it is known from now on.
-    package func start(_ request: RecordingRequest, feed: Feed) throws(RecordingError) -> RecordingID {
-        let session = try makeSession(request, feed: feed)
+    /// - Parameter window: is read first, and the feed from where it ends.
+    package func start(
+        _ request: RecordingRequest, feed: Feed, window: WindowReader? = nil
+    ) throws(RecordingError) -> RecordingID {
+        let session = try makeSession(request, feed: feed, window: window)
         try add(session, device: session.device)
         return session.id
     }
 
     /// A recording that no thread moves yet.
-    func makeSession(_ request: RecordingRequest, feed: Feed) throws(RecordingError) -> RecordingSession {
+    func makeSession(
+        _ request: RecordingRequest, feed: Feed, window: WindowReader? = nil
+    ) throws(RecordingError) -> RecordingSession {
         let facts = newFacts(request, feed)
         let place = request.target.map {
             FilePlace($0, overwrite: request.overwrite, values: values(of: facts), disk: disk)
@@ -83,11 +93,12 @@ package final class Recorder: Sendable {
         }
         let tracks = trackRoot.flatMap { root in
             request.tracks.map { tracks in
-                TrackWriter(tracks, facts: facts, startsWhole: request.startsWhole, root: root, disk: disk)
+                TrackWriter(tracks, facts: facts, root: root, disk: disk)
             }
         }
         return RecordingSession(
-            facts: facts, request: request, feed: feed, whole: whole, tracks: tracks, cutter: cutter,
+            facts: facts, request: request, feed: feed, whole: whole, tracks: tracks, window: window,
+            cutter: cutter,
             device: device, settings: settings,
             time: time, tell: tell)
     }
@@ -127,11 +138,52 @@ package final class Recorder: Sendable {
     }
 
     private func newVolume() -> Volume {
-        let volume = Volume(settings: settings, journal: journal) { [weak self] session in
-            self?.state.change { _ = $0.sessions.removeValue(forKey: session.id) }
+        let volume = Volume(settings: settings, journal: journal) { [weak self] session, facts in
+            self?.closed(session, facts)
         }
         volume.start()
         return volume
+    }
+
+    /// On a keeper thread. What takes longer than closing files is done on another.
+    private func closed(_ session: RecordingSession, _ facts: RecordingFacts) {
+        guard let tools, !session.work.whole.isExact, M4AFinish.concerns(facts) else {
+            return over(session, facts)
+        }
+        aftercare.add { [self] in
+            var facts = facts
+            M4AFinish(disk: disk, tools: tools).run(&facts)
+            session.settle(facts, journal: journal)
+            over(session, facts)
+        }
+    }
+
+    private func over(_ session: RecordingSession, _ facts: RecordingFacts) {
+        tell(facts.state == .failed ? .failed(facts) : .finished(facts))
+        state.change { _ = $0.sessions.removeValue(forKey: session.id) }
+        guard let tools, settings.measures, facts.state == .finished else { return }
+        aftercare.add { [self] in
+            // A service that ends does not wait for measuring.
+            if !aftercare.isStopping { measure(session, facts, tools) }
+        }
+    }
+
+    private func measure(_ session: RecordingSession, _ facts: RecordingFacts, _ tools: any FileTools) {
+        guard let part = facts.parts.first else { return }
+        var facts = facts
+        do {
+            let folder = try disk.folder(facts.folder, below: [], creating: false)
+            facts.loudness = try tools.loudness(of: folder.open(part.name, forWriting: false))
+        } catch {
+            Log.warning(
+                "recording", "the loudness could not be measured",
+                [
+                    "recording": facts.id.text, "error": "\(error)",
+                ])
+            return
+        }
+        session.settle(facts, journal: journal)
+        tell(.measured(facts))
     }
 
     private func newFacts(_ request: RecordingRequest, _ feed: Feed) -> RecordingFacts {
@@ -187,6 +239,7 @@ package final class Recorder: Sendable {
         for (session, _) in sessions { session.shared.withLock { $0.endAsked = true } }
         for volume in volumes { volume.stop() }
         cutter.stop()
+        aftercare.stop()
         state.change { $0.volumes = [:] }
     }
 
@@ -196,6 +249,8 @@ package final class Recorder: Sendable {
     package func recover(folder: String, isDeep: Bool) -> [RecordingFacts] {
         Recovery(disk: disk, journal: journal, time: time).close(in: folder, isDeep: isDeep)
     }
+
+    var wallNow: WallTime { time.wall }
 
     // MARK: Looking
 
@@ -212,11 +267,6 @@ package final class Recorder: Sendable {
         let session = state.change { $0.sessions[id]?.session }
         return session?.shared.withLock { $0.status }
     }
-}
-
-extension RecordingRequest {
-    /// The first track is whole: it was asked for from its beginning.
-    var startsWhole: Bool { if case .position = start { true } else { false } }
 }
 
 extension RecordingRequest.Target {

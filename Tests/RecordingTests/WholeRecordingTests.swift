@@ -35,7 +35,7 @@ struct WholeRecordingTests {
         #expect(rig.disk.paths.isEmpty)
         rig.time.advance(bySeconds: 6)
         #expect(rig.session.tick() == .ended)
-        rig.session.finish(journal: NoJournal())
+        _ = rig.session.finish(journal: NoJournal())
         #expect(rig.facts.state == .failed)
         #expect(rig.disk.paths.isEmpty)
     }
@@ -81,7 +81,7 @@ struct WholeRecordingTests {
         rig.time.advance(bySeconds: 30)
         #expect(rig.session.tick() == .running)
         #expect(rig.run(ticks: 100) == .ended)
-        rig.session.finish(journal: NoJournal())
+        _ = rig.session.finish(journal: NoJournal())
         #expect(rig.verdict.isPerfect)
         #expect(abs(rig.facts.seconds - 5) < 0.6)
     }

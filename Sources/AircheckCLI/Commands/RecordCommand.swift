@@ -114,11 +114,11 @@ struct LocalRecording {
         defer { alone.stop() }
         let feed = alone.hub.feed(for: station)
         let outcome = Monitor<Outcome?>(nil)
-        let recorder = Recorder(sound: plan.tracks == nil ? nil : SoundHelper.source()) { event in
+        let recorder = Recorder(sound: plan.tracks == nil && plan.whole != nil ? nil : SoundHelper.source()) { event in
             switch event {
             case .finished(let facts): outcome.change { $0 = .finished(facts) }
             case .failed(let facts): outcome.change { $0 = .failed(facts) }
-            case .started, .title, .gap, .diskFull, .resumed, .newPart, .track: break
+            case .started, .title, .gap, .diskFull, .resumed, .newPart, .track, .measured: break
             }
         }
         defer { recorder.shutDown() }

@@ -13,6 +13,8 @@ package enum RecordingEvent: Sendable {
     /// A track is complete.
     case track(RecordingID, name: String)
     case finished(RecordingFacts)
+    /// Measured after the end: the facts have its loudness now.
+    case measured(RecordingFacts)
     /// Ended without a file, or with one that could not be finished; `facts.reason` says why.
     case failed(RecordingFacts)
 }

@@ -46,6 +46,8 @@ package struct RecordingFacts: Sendable, Hashable {
     package var loudness: RecordedLoudness?
     /// The station's titles come so many seconds after the music, as far as silences have shown.
     package var learnedOffset: Double?
+    /// Half a metadata interval, seconds: how late titles are in the middle.
+    package var titleLag: Double?
 
     /// Seconds of audio in all parts.
     package var seconds: Double { parts.reduce(0) { $0 + $1.seconds } }

@@ -56,6 +56,8 @@ package struct TrackRequest: Sendable, Hashable {
     package var rules: TrackRules
     /// Bytes kept in front of an MP3 track for its tag.
     package var tagBytes = 8 << 10
+    /// If set, only the track whose title came at this place of the feed is kept, and then the recording is over.
+    package var only: StreamPosition?
 
     package init(folder: String, template: NameTemplate = .track, rules: TrackRules = TrackRules()) {
         self.folder = folder

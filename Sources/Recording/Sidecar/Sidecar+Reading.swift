@@ -26,7 +26,8 @@ extension Sidecar {
             clock: (json["clock"]?.array ?? []).compactMap(anchor),
             tracks: (json["tracks"]?.array ?? []).compactMap(track),
             trackFolder: json["track_folder"]?.string,
-            loudness: json["loudness"].flatMap(loudness), learnedOffset: json["learned_offset"]?.double)
+            loudness: json["loudness"].flatMap(loudness), learnedOffset: json["learned_offset"]?.double,
+            titleLag: json["title_lag"]?.double)
     }
 
     private static func format(_ json: JSONValue) -> AudioFormat? {
@@ -72,6 +73,7 @@ extension Sidecar {
         track.cut = json["cut"].flatMap(cut)
         track.isIncomplete = json["incomplete"]?.bool ?? false
         track.refusal = json["refusal"]?.string
+        track.hash = json["hash"]?.string.flatMap { UInt64($0, radix: 16) }
         return track
     }
 
@@ -122,7 +124,7 @@ extension Sidecar {
 
     private static func whole(_ json: JSONValue?) -> Int { Int(clamping: json?.int ?? 0) }
 
-    private static func bytes(_ hex: String) -> [UInt8] {
+    static func bytes(_ hex: String) -> [UInt8] {
         let digits = Array(hex.utf8)
         return stride(from: 0, to: digits.count - digits.count % 2, by: 2).compactMap {
             UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)

@@ -53,6 +53,7 @@ package enum Sidecar {
             "track_folder": JSONValue(facts.trackFolder),
             "tracks": .array(facts.tracks.map(json)),
             "loudness": facts.loudness.map(json) ?? .null,
+            "title_lag": facts.titleLag.map(seconds) ?? .null,
             "learned_offset": facts.learnedOffset.map(seconds) ?? .null,
         ]
     }
@@ -95,6 +96,7 @@ package enum Sidecar {
             "start_seconds": seconds(track.start), "end_seconds": seconds(track.end),
             "frames": .int(track.frames),
             "cut": track.cut.map(json) ?? .null, "incomplete": .bool(track.isIncomplete),
+            "hash": track.hash.map { .string(hex($0)) } ?? .null,
             "refusal": JSONValue(track.refusal),
         ]
     }

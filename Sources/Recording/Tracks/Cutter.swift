@@ -10,7 +10,7 @@ package protocol SoundSource: Sendable {
 
 /// The media helper as a source of sound.
 package struct DecodedSound: SoundSource {
-    private let worker: MediaWorker
+    let worker: MediaWorker
 
     package init(_ worker: MediaWorker) { self.worker = worker }
 

@@ -1,4 +1,4 @@
-internal import Platform
+package import Feed
 package import StreamFormats
 
 /// One track of a recording, as the cut list has it.
@@ -16,6 +16,10 @@ package struct RecordedTrack: Sendable, Hashable {
     package var cut: FoundCut?
     /// The recording began, or ended, in the middle of it.
     package var isIncomplete: Bool
+    /// Place of its title in the feed. Meaningless in another run.
+    package var feedPosition: StreamPosition?
+    /// Hash of its frames, as of a recording's.
+    package var hash: UInt64?
     /// Why there is no file.
     package var refusal: String?
 

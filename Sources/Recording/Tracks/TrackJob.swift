@@ -28,6 +28,7 @@ struct TrackJob: Sendable {
         try file.write(rest, at: size)
         let scan = try FileScan(file)
         done.frames = scan.ledger.frames
+        done.hash = scan.ledger.hash
         if let refusal = refusal(scan) {
             try folder.remove(name)
             done.refusal = refusal
@@ -42,6 +43,7 @@ struct TrackJob: Sendable {
     }
 
     private func refusal(_ scan: FileScan) -> String? {
+        if let refusal = track.refusal { return refusal }
         if scan.ledger.frames == 0 { return "empty" }
         return rules.refusal(
             title: track.text.text, seconds: scan.ledger.seconds, isComplete: !track.isIncomplete)

@@ -1,3 +1,4 @@
+internal import Feed
 internal import StreamFormats
 
 /// Decides which changes of the title begin a new track.
@@ -12,11 +13,14 @@ struct TrackPlanner: Sendable {
         var text: TitleText
         /// The container itself says where it begins: there is nothing to search.
         var isExact = false
+        /// Place in the feed, by which a title is known.
+        var feedPosition: StreamPosition?
     }
 
     private let rules: TrackRules
     /// What the running track is called.
     private(set) var current: TitleText?
+    private(set) var currentPosition: StreamPosition?
     private var started = 0.0
     private var pending: [Change] = []
 
@@ -25,9 +29,12 @@ struct TrackPlanner: Sendable {
     /// Seconds from which audio must still be at hand, for a cut that may come.
     var earliestOpen: Double? { pending.first?.at }
 
-    mutating func title(_ text: TitleText, at seconds: Double, isExact: Bool = false) {
+    mutating func title(
+        _ text: TitleText, at seconds: Double, isExact: Bool = false, feedPosition: StreamPosition? = nil
+    ) {
         guard let current else {
             self.current = text
+            currentPosition = feedPosition
             return
         }
         if Self.same(text, current) {
@@ -36,7 +43,7 @@ struct TrackPlanner: Sendable {
         } else if let last = pending.last, Self.same(text, last.text) {
             return
         } else {
-            pending.append(Change(at: seconds, text: text, isExact: isExact))
+            pending.append(Change(at: seconds, text: text, isExact: isExact, feedPosition: feedPosition))
         }
     }
 
@@ -51,6 +58,7 @@ struct TrackPlanner: Sendable {
         }
         pending = []
         current = last.text
+        currentPosition = last.feedPosition
         // A first piece that is too short is the beginning of what follows.
         if let first = believed.first, first.at - started < rules.leastPieceSeconds, started == 0 {
             believed.removeFirst()

@@ -7,8 +7,6 @@ internal import StreamFormats
 struct TrackWriter: Sendable {
     /// Audio kept for cuts that may still come, at least.
     private static let memorySeconds = 30.0
-    /// A title that comes this soon after the recording began belongs to its beginning: that track is whole.
-    private static let wholeStartSeconds = 2.0
 
     private struct Running: Sendable {
         var file: GrowingFile
@@ -21,7 +19,6 @@ struct TrackWriter: Sendable {
     let root: any DiskFolder
     private let station: String
     private let facts: RecordingFacts
-    private let startsWhole: Bool
     private var planner: TrackPlanner
     private var backlog = Backlog()
     private var samples = SampleClock()
@@ -39,18 +36,19 @@ struct TrackWriter: Sendable {
     /// Frames that a broken file did not take.
     private var rescued: [HeldRun] = []
     private var certain: [(number: Int, cut: FoundCut)] = []
+    /// The one track that was asked for is complete.
+    private(set) var isDone = false
     /// Half of the metadata interval, seconds: titles are late by that in the middle.
     var titleLag = 0.0
 
     /// - Parameter root: the folder of `request`, open.
     init(
-        _ request: TrackRequest, facts: RecordingFacts, startsWhole: Bool, root: any DiskFolder,
+        _ request: TrackRequest, facts: RecordingFacts, root: any DiskFolder,
         disk: any Disk
     ) {
         self.root = root
         self.request = request
         self.facts = facts
-        self.startsWhole = startsWhole
         self.disk = disk
         rules = request.rules
         station = facts.stationID
@@ -83,7 +81,8 @@ struct TrackWriter: Sendable {
                 if heard.count > Self.heardLimit { heard.removeFirst() }
                 planner.title(
                     mark.text, at: samples.seconds,
-                    isExact: mark.raw.source == .ogg || mark.raw.source == .flac)
+                    isExact: mark.raw.source == .ogg || mark.raw.source == .flac,
+                    feedPosition: mark.position)
             case .retitled(let marks): reread(marks)
             case .gap: break
             }
@@ -140,7 +139,8 @@ struct TrackWriter: Sendable {
         started = started ?? piece.wall
         var track = RecordedTrack(
             text: planner.current ?? .none, start: samples.seconds, end: samples.seconds)
-        track.isIncomplete = !startsWhole && samples.nanoseconds == 0
+        track.isIncomplete = samples.nanoseconds == 0
+        track.feedPosition = planner.currentPosition
         running = Running(file: try create(track, piece.format, first: piece.run), track: track)
         let saved = rescued
         rescued = []
@@ -249,6 +249,7 @@ struct TrackWriter: Sendable {
         else { return }
         var next = RecordedTrack(text: change.text, start: Double(begin.place) / 1e9, end: samples.seconds)
         next.cut = cut
+        next.feedPosition = change.feedPosition
         let entries = tape.entries
         let format = entries[begin.entry].format
         let file = try create(next, format, first: firstFrames(entries, from: begin))
@@ -293,6 +294,9 @@ struct TrackWriter: Sendable {
         var track = running.track
         track.end = end
         track.isIncomplete = track.isIncomplete || isIncomplete
+        if let only = request.only {
+            if track.feedPosition == only { isDone = true } else { track.refusal = "not what was asked for" }
+        }
         let (folders, stem) = request.template.path(values(of: track, running.file.form.format))
         let mark = track.isIncomplete ? " (incomplete)" : ""
         jobs.append(

@@ -45,7 +45,7 @@ package struct FrameLedger: Sendable, Hashable {
         if frames % Self.checkpointFrames == 0 { checkpoints.append(hash) }
     }
 
-    private static func mix(_ seed: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    static func mix(_ seed: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var hash = (seed ^ UInt64(bytes.count)) &* factor
         var place = 0
         while place + 8 <= bytes.count {

@@ -44,26 +44,30 @@ extension RecordingSession {
         }
     }
 
-    /// Ends the recording for good: the rest is written, the file closed, synchronised and given its name.
-    func finish(journal: any RecordingJournal) {
-        reader.close()
+    /// Ends the recording: the rest is written, the files closed, synchronised and given their names.
+    /// - Returns: what it has become; the caller tells.
+    func finish(journal: any RecordingJournal) -> RecordingFacts {
+        stopReading()
         giveUpRest(writeRest())
         endTracks()
         finishTracks()
         var facts = shared.withLock { $0.status.facts }
         fill(&facts)
-        if work.whole.written.isEmpty && facts.tracks.isEmpty {
+        if work.whole.written.isEmpty && facts.tracks.allSatisfy({ $0.name == nil }) {
             facts.state = .failed
             facts.reason = facts.reason ?? "ended before any audio came"
         } else {
             facts.state = .finished
-            for (index, file) in work.whole.written.enumerated() {
-                close(file, part: index, &facts)
-            }
+            FileCloser.close(work.whole, &facts)
         }
+        settle(facts, journal: journal)
+        return facts
+    }
+
+    /// Keeps what the recording has become.
+    func settle(_ facts: RecordingFacts, journal: any RecordingJournal) {
         shared.withLock { $0.status = RecordingStatus(facts: facts) }
         keepFacts(facts, at: shared.withLock { $0.sidecar }, durably: true, journal: journal)
-        tell(facts.state == .failed ? .failed(facts) : .finished(facts))
     }
 
     /// - Returns: why not all could be written, or nil.
@@ -97,25 +101,5 @@ extension RecordingSession {
             tell(.gap(id, gap))
         }
         _ = work.whole.end()
-    }
-
-    /// Gives one file its tags and its name, for good.
-    private func close(_ file: GrowingFile, part index: Int, _ facts: inout RecordingFacts) {
-        do throws(SystemError) {
-            try file.trim()
-            try Finisher(facts: facts).finish(
-                file.file, head: file.form.head, part: index, ledger: file.ledger)
-            try file.file.synchronize()
-            facts.parts[index].bytes = try file.file.facts().size
-            facts.parts[index].name = try FileNaming.finish(file.name, as: file.finalName, in: file.folder)
-            try file.folder.synchronize()
-        } catch {
-            facts.reason = error.description
-            Log.error(
-                "recording", "a file could not be finished",
-                [
-                    "recording": id.text, "file": file.name, "error": error.description,
-                ])
-        }
     }
 }

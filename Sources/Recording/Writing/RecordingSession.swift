@@ -52,7 +52,12 @@ final class RecordingSession: @unchecked Sendable {
         var firstAudio: MonotonicTime?
         var lastLook: MonotonicTime
         var trimBefore: StreamPosition?
+        /// The limit as it was when the recording began.
+        var limit: RecordingRequest.Limit
     }
+
+    /// More is not taken in one tick.
+    private static let tickBytes = 8 << 20
 
     let id: RecordingID
     /// The volume that it writes to.
@@ -60,7 +65,7 @@ final class RecordingSession: @unchecked Sendable {
     let shared: Lock<Shared>
     private let feed: Feed
     let cutter: Cutter
-    let reader: FeedReader
+    private let source: any EventSource
     let settings: Recorder.Settings
     let time: any TimeSource
     private let giveUpSeconds: Double?
@@ -70,7 +75,7 @@ final class RecordingSession: @unchecked Sendable {
 
     init(
         facts: RecordingFacts, request: RecordingRequest, feed: Feed, whole: WholeWriter,
-        tracks: TrackWriter?, cutter: Cutter, device: UInt64,
+        tracks: TrackWriter?, window: WindowReader?, cutter: Cutter, device: UInt64,
         settings: Recorder.Settings, time: any TimeSource, tell: @escaping @Sendable (RecordingEvent) -> Void
     ) {
         id = facts.id
@@ -84,28 +89,36 @@ final class RecordingSession: @unchecked Sendable {
         var trimBefore: StreamPosition?
         if case .position(let place) = request.start { trimBefore = place }
         self.cutter = cutter
-        work = Work(whole: whole, tracks: tracks, lastLook: asked, trimBefore: trimBefore)
+        work = Work(
+            whole: whole, tracks: tracks, lastLook: asked, trimBefore: trimBefore, limit: request.limit)
         shared = Lock(Shared(status: RecordingStatus(facts: facts, waitsFor: "audio"), limit: request.limit))
-        reader = feed.open(
-            name: "recording \(facts.id)", from: request.start, patience: settings.patienceBytes)
+        let name = "recording \(facts.id)"
+        source =
+            window.map { WindowSource(window: $0, feed: feed, name: name, patience: settings.patienceBytes) }
+            ?? feed.open(name: name, from: request.start, patience: settings.patienceBytes)
     }
+
+    /// No more is read: the station may be left.
+    func stopReading() { source.close() }
 
     // MARK: On the writer thread
 
     /// Takes what the feed has, writes it, and looks whether the recording is over.
     func tick() -> Outcome {
         let now = time.now
-        let isLast = isOver(now)
+        let isAsked = isOver(now)
         var news: [WholeWriter.News] = []
-        let took = readFeed(now)
+        let (took, isDrained) = readFeed(now)
+        let isLast = (isAsked && isDrained) || work.tracks?.isDone == true
         let failure = shared.withLock { state in
             defer { state.syncFailure = nil }
             return state.syncFailure
         }
         if let failure { leaveFile(because: failure.description) }
-        if took || isLast || work.mood != .well { write(now, isLast: isLast, news: &news) }
+        let isAnswered = shared.withLock { !$0.answers.isEmpty }
+        if took || isLast || isAnswered || work.mood != .well { write(now, isLast: isLast, news: &news) }
         lookAtDisk(now)
-        if took || !news.isEmpty { publish(news, now) }
+        if took || isAnswered || !news.isEmpty { publish(news, now) }
         return isLast || hasGivenUp(now) ? .ended : .running
     }
 
@@ -138,12 +151,13 @@ final class RecordingSession: @unchecked Sendable {
         return true
     }
 
-    /// Moves everything that the feed has into the writer's backlog.
-    /// - Returns: false where there was nothing.
-    private func readFeed(_ now: MonotonicTime) -> Bool {
+    /// Moves what the feed has into the writer's backlog; of a long window on the disk, some at a time.
+    /// - Returns: whether there was anything, and whether that was all.
+    private func readFeed(_ now: MonotonicTime) -> (took: Bool, isDrained: Bool) {
         var took = false
-        while true {
-            let batch = reader.read()
+        var bytes = 0
+        while bytes < Self.tickBytes {
+            let batch = source.read()
             if batch.skippedSeconds > 0 {
                 let wall = time.wall
                 take(
@@ -153,10 +167,14 @@ final class RecordingSession: @unchecked Sendable {
                             to: wall,
                             cause: .slowReader, lostSeconds: batch.skippedSeconds)))
             }
-            for event in batch.events { take(event, now) }
-            if batch.events.isEmpty { return took }
+            for event in batch.events {
+                if case .audio(let chunk) = event { bytes += chunk.bytes.count }
+                take(event, now)
+            }
+            if batch.events.isEmpty { return (took, true) }
             took = true
         }
+        return (took, false)
     }
 
     private func take(_ item: Backlog.Item) {
@@ -180,6 +198,8 @@ final class RecordingSession: @unchecked Sendable {
     /// The chunk without the frames that end before the place where the recording was to begin.
     private func piece(of chunk: Chunk) -> AudioPiece? {
         var piece = AudioPiece(run: chunk.run, format: chunk.format, wall: chunk.wall, feedStart: chunk.start)
+        // What has been asked for the past ends where it was asked, though more has come since.
+        if case .until(let end) = work.limit, chunk.wall > end { return nil }
         guard let place = work.trimBefore else { return piece }
         let (trimmed, start) = chunk.run.dropping(
             before: place, start: chunk.start, rate: chunk.format.sampleRate)
@@ -331,6 +351,7 @@ final class RecordingSession: @unchecked Sendable {
         facts.started = whole.timeline.started ?? facts.started
         facts.ended = whole.timeline.ended ?? facts.ended
         facts.folder = whole.folder?.path ?? facts.folder
+        facts.titleLag = titleLag
         if facts.url == nil {
             let status = feed.status
             facts.url = status.url

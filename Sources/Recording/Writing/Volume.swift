@@ -16,13 +16,13 @@ final class Volume: Sendable {
     private let state = Monitor(State())
     private let settings: Recorder.Settings
     private let journal: any RecordingJournal
-    private let ended: @Sendable (RecordingSession) -> Void
+    private let ended: @Sendable (RecordingSession, RecordingFacts) -> Void
     private let threads = Lock<[WorkerThread]>([])
 
     /// - Parameter ended: called on the keeper thread when a session is over for good.
     init(
         settings: Recorder.Settings, journal: any RecordingJournal,
-        ended: @escaping @Sendable (RecordingSession) -> Void
+        ended: @escaping @Sendable (RecordingSession, RecordingFacts) -> Void
     ) {
         self.settings = settings
         self.journal = journal
@@ -98,8 +98,7 @@ final class Volume: Sendable {
                 return (state.ending, state.writerIsDone)
             }
             for session in work?.ending ?? [] {
-                session.finish(journal: journal)
-                ended(session)
+                ended(session, session.finish(journal: journal))
             }
             if work?.isOver == true { return }
             guard work == nil else { continue }

@@ -29,7 +29,7 @@ struct WholeWriter: Sendable {
     private var place: FilePlace?
     private var backlog = Backlog()
     private let makeHead: HeadMaker
-    private let isExact: Bool
+    let isExact: Bool
     private var rescued: Rescued?
 
     /// Frames that a broken file did not take. Their place on the timeline has been counted already.

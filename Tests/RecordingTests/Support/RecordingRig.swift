@@ -94,7 +94,7 @@ final class RecordingRig {
     func end() {
         session.shared.withLock { $0.endAsked = true }
         _ = session.tick()
-        session.finish(journal: NoJournal())
+        _ = session.finish(journal: NoJournal())
     }
 
     var facts: RecordingFacts { session.shared.withLock { $0.status.facts } }

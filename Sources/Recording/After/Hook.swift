@@ -1,0 +1,91 @@
+internal import CLinux
+internal import Glibc
+internal import Platform
+
+/// A program that the owner wants run when something has happened. Never through a shell: a title is a value in its
+/// environment and on its standard input, and never a word of a command.
+package struct Hook: Sendable, Hashable {
+    /// The program, by its path or found in PATH, and its arguments as they are.
+    package var command: [String]
+    /// After so long it is ended.
+    package var timeoutSeconds: Double
+
+    package init(command: [String], timeoutSeconds: Double = 600) {
+        self.command = command
+        self.timeoutSeconds = timeoutSeconds
+    }
+
+    private static let inherited: [String] = ["PATH", "HOME", "LANG", "TZ"]
+
+    /// What a hook finds in its environment, beside PATH and HOME. `docs/recordings.md` lists it.
+    package static func environment(_ event: String, _ facts: RecordingFacts) -> [(
+        name: String, value: String
+    )] {
+        let file = facts.fileName.map { "\(facts.folder)/\($0)" } ?? ""
+        return [
+            ("AIRCHECK_EVENT", event), ("AIRCHECK_ID", facts.id.text),
+            ("AIRCHECK_STATE", facts.state.rawValue),
+            ("AIRCHECK_STATION", facts.stationID), ("AIRCHECK_STATION_NAME", facts.stationName),
+            ("AIRCHECK_SHOW", facts.show ?? ""), ("AIRCHECK_FILE", file),
+            ("AIRCHECK_SECONDS", "\(facts.seconds)"), ("AIRCHECK_BYTES", "\(facts.bytes)"),
+            ("AIRCHECK_TITLE", facts.titles.last?.text.text ?? ""),
+            ("AIRCHECK_STARTED", WallStamp.text(facts.started)),
+            ("AIRCHECK_ENDED", WallStamp.text(facts.ended)),
+        ]
+    }
+
+    /// Runs the program with the sidecar's JSON on its standard input and waits for its end. Blocks.
+    /// - Returns: its exit code; nil where it could not be started, or was ended.
+    @discardableResult
+    package func run(_ event: String, _ facts: RecordingFacts) -> Int32? {
+        guard let program = command.first else { return nil }
+        let input = aircheck_memfd("hook")
+        guard input >= 0 else { return nil }
+        let stdin = FileDescriptor(owning: input)
+        let text = Array(Sidecar.json(facts).text().utf8)
+        text.withUnsafeBytes { _ = pwrite(stdin.number, $0.baseAddress, $0.count, 0) }
+        guard let child = spawn(program, event, facts, stdin: stdin.number) else {
+            Log.warning("recording", "a hook could not be started", ["program": program])
+            return nil
+        }
+        return wait(for: child, program)
+    }
+
+    private func spawn(_ program: String, _ event: String, _ facts: RecordingFacts, stdin: Int32) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, stdin, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        var environment = Self.inherited.compactMap { name in
+            getenv(name).map { "\(name)=\(String(cString: $0))" }
+        }
+        environment += Self.environment(event, facts).map { "\($0.name)=\($0.value)" }
+        let words = Self.strings(command)
+        let values = Self.strings(environment)
+        defer { for text in words + values { free(text) } }
+        var child = pid_t()
+        return posix_spawnp(&child, program, &actions, nil, words, values) == 0 ? child : nil
+    }
+
+    /// Copies for C, ended by a null pointer. A zero byte would end a text early, so none is let in.
+    private static func strings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        texts.map { strdup(String($0.unicodeScalars.filter { $0.value != 0 }.map(Character.init))) } + [nil]
+    }
+
+    private func wait(for child: pid_t, _ program: String) -> Int32? {
+        var status: Int32 = 0
+        let end = SystemTime().now.advanced(bySeconds: timeoutSeconds)
+        while waitpid(child, &status, WNOHANG) == 0 {
+            if SystemTime().now > end {
+                Log.warning("recording", "a hook took too long and was ended", ["program": program])
+                kill(child, SIGKILL)
+                waitpid(child, &status, 0)
+                return nil
+            }
+            Pause.seconds(0.02)
+        }
+        let hasExited = status & 0x7F == 0
+        return hasExited ? status >> 8 & 0xFF : nil
+    }
+}

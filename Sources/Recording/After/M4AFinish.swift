@@ -1,0 +1,66 @@
+internal import MediaHelper
+internal import Platform
+
+/// Turns finished ADTS into M4A: phones and podcast apps seek in that. The ADTS stays until the M4A is proved.
+struct M4AFinish {
+    /// A remux may differ by the priming of the encoder, no more.
+    private static let tolerance = 0.1
+
+    let disk: any Disk
+    let tools: any FileTools
+
+    /// True where there is something to do.
+    static func concerns(_ facts: RecordingFacts) -> Bool {
+        facts.state == .finished && facts.parts.contains { $0.name.hasSuffix(".aac") }
+    }
+
+    /// Replaces every ADTS file of the recording. What fails stays as it is. Blocks.
+    func run(_ facts: inout RecordingFacts) {
+        for index in facts.parts.indices where facts.parts[index].name.hasSuffix(".aac") {
+            do { try replace(part: index, &facts) } catch {
+                Log.warning(
+                    "recording", "the recording stays as ADTS: it could not be put into M4A",
+                    ["recording": facts.id.text, "file": facts.parts[index].name, "error": "\(error)"])
+            }
+        }
+    }
+
+    private func replace(part index: Int, _ facts: inout RecordingFacts) throws {
+        let part = facts.parts[index]
+        let folder = try disk.folder(facts.folder, below: [], creating: false)
+        let source = try folder.open(part.name, forWriting: false)
+        let stem = Sidecar.stem(of: part.name)
+        let temporary = stem + ".m4a" + FileNaming.partSuffix
+        let target = try folder.create(temporary, replacing: true)
+        do {
+            let result = try tools.remux(
+                from: source, to: target, chapters: chapters(facts, index), tags: tags(facts))
+            guard result.packets == part.frames, abs(result.seconds - part.seconds) <= Self.tolerance else {
+                throw RecordingError.other(
+                    "it would hold \(result.packets) packets and \(result.seconds) s of \(part.frames) and \(part.seconds)"
+                )
+            }
+            try target.synchronize()
+            let name = try FileNaming.finish(temporary, as: stem + ".m4a", in: folder)
+            facts.parts[index].name = name
+            facts.parts[index].bytes = try target.facts().size
+            facts.parts[index].fileHash = try FileHash.of(target)
+            try folder.synchronize()
+        } catch {
+            try? folder.remove(temporary)
+            throw error
+        }
+        try folder.remove(part.name)
+    }
+
+    private func chapters(_ facts: RecordingFacts, _ index: Int) -> [MediaChapter] {
+        facts.spans(part: index).map { MediaChapter(start: $0.start, title: $0.name(facts.stationName)) }
+    }
+
+    private func tags(_ facts: RecordingFacts) -> [MediaTag] {
+        let names = ["TIT2": "title", "TPE1": "artist", "TALB": "album", "TCON": "genre", "TDRC": "date"]
+        return facts.tagFields().fields.compactMap { field in
+            names[field.name].map { MediaTag(name: $0, value: field.value) }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import Platform
+
+/// Gives complete files of a recording their tags and their names, for good.
+struct FileCloser {
+    /// Closes every file that `writer` has ended and brings the facts up to that.
+    static func close(_ writer: WholeWriter, _ facts: inout RecordingFacts) {
+        for (index, file) in writer.written.enumerated() where index < facts.parts.count {
+            close(file, part: index, &facts)
+        }
+        writeCue(writer, facts)
+    }
+
+    private static func close(_ file: GrowingFile, part index: Int, _ facts: inout RecordingFacts) {
+        do throws(SystemError) {
+            try file.trim()
+            try Finisher(facts: facts).finish(
+                file.file, head: file.form.head, part: index, ledger: file.ledger)
+            try file.file.synchronize()
+            facts.parts[index].bytes = try file.file.facts().size
+            facts.parts[index].name = try FileNaming.finish(file.name, as: file.finalName, in: file.folder)
+            try file.folder.synchronize()
+        } catch {
+            facts.reason = error.description
+            Log.error(
+                "recording", "a file could not be finished",
+                ["recording": facts.id.text, "file": file.name, "error": error.description])
+        }
+    }
+
+    /// A cue sheet where the file itself holds no chapters, or where it lies in the library. Never over a stranger's.
+    private static func writeCue(_ writer: WholeWriter, _ facts: RecordingFacts) {
+        guard !facts.titles.isEmpty else { return }
+        for (index, part) in facts.parts.enumerated() where index < writer.written.count {
+            let file = writer.written[index]
+            guard !writer.isExact || file.form.head.tagLength == 0 else { continue }
+            let name = Sidecar.stem(of: part.name) + ".cue"
+            if file.folder.contains(name), !isOurs(name, in: file.folder) { continue }
+            let bytes = Array(CueSheet.text(facts, part: index).utf8)
+            try? SidecarFile(folder: file.folder).write(bytes, named: name, durably: false)
+        }
+    }
+
+    private static func isOurs(_ name: String, in folder: any DiskFolder) -> Bool {
+        guard let start = try? folder.open(name, forWriting: false).read(CueSheet.mark.utf8.count, at: 0)
+        else {
+            return false
+        }
+        return start.elementsEqual(CueSheet.mark.utf8)
+    }
+}
