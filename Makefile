@@ -5,13 +5,14 @@ RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib
 RELEASE_BIN := .build/release
 PREFIX      ?= /usr/local
 
-.PHONY: help run build debug test test-all check format bench bench-relay bench-player fuzz install clean setup-build setup-test
+.PHONY: help run build debug test test-all check format bench bench-ingest bench-relay bench-player fuzz install clean setup-build setup-test
 
 help:
 	@echo "make run        build the release and start the service with the demo station"
 	@echo "make test       install what the tests need and run the quick set"
 	@echo "make test-all   the quick set, long runs and sanitizers"
 	@echo "make bench      CPU and start-up figures, as ratios against peers in the same run"
+	@echo "make bench-ingest  what a received station costs, against a bare libcurl loop and curl processes (10 min)"
 	@echo "make bench-relay  what a listener costs, against Icecast and the least that C can do (root, 10 min)"
 	@echo "make bench-player  skips, joins and first sounds, against mpv and mpg123 (3 min)"
 	@echo "make fuzz       every fuzz target, FUZZ_SECONDS (60) each"
@@ -49,6 +50,10 @@ format:
 bench: build
 	@scripts/install-packages bench test
 	@scripts/bench
+
+bench-ingest: setup-build
+	@scripts/install-packages bench
+	@scripts/bench-ingest
 
 bench-relay: setup-build
 	@scripts/install-packages bench

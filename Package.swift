@@ -97,6 +97,9 @@ let executables: [Target] = [
     executable("aircheck", "AircheckCLI Platform"),
     executable("AircheckMedia", "CAVCodec CEBUR128 CLinux CMpg123 CPulse CSandbox MediaHelper Platform StreamFormats"),
     .executableTarget(
+        name: "IngestBenchReceiver", dependencies: words("CLinux Feed Ingest Platform Recording StreamFormats Transfers"),
+        path: "Benchmarks/ingest/receiver", swiftSettings: house),
+    .executableTarget(
         name: "RelayBenchServer",
         dependencies: words("CLinux Feed HTTPServer HTTPWire Platform Reactor Relay StreamFormats"),
         path: "Benchmarks/relay/server", swiftSettings: house),

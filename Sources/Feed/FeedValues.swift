@@ -87,11 +87,13 @@ package struct Gap: Sendable, Hashable {
 }
 
 /// What a reader of a feed is told, in the order of the stream.
+///
+/// The rare cases are boxed: a window holds hundreds of events, and nearly all of them are one pointer.
 package enum FeedEvent: Sendable {
-    case format(AudioFormat, at: StreamPosition)
+    indirect case format(AudioFormat, at: StreamPosition)
     case audio(Chunk)
-    case title(TitleMark)
-    case gap(Gap)
+    indirect case title(TitleMark)
+    indirect case gap(Gap)
     /// Titles told earlier read differently now that the station's charset is known; found by their `position`.
     case retitled([TitleMark])
 }

@@ -1,26 +1,28 @@
 import StreamFormats
 
-/// Remembers which frames a feed was given last, each as 64 bits, so that they are known when they come again.
+/// Remembers which frames a feed was given last, each as 32 bits, so that they are known when they come again.
 struct FrameMemory: Sendable {
     /// Oldest first. What is beyond `limit` is cut off in strides, so that appending stays cheap.
-    private(set) var hashes: [UInt64] = []
+    private(set) var hashes: [UInt32] = []
     /// Frames kept; a stride more now and then.
     private let limit: Int
 
-    private static let stride = 512
+    private static let stride = 256
 
     /// - Parameter limit: 90 s of MP3 are 3,446 frames, of Opus 4,500 packets.
     init(limit: Int = 4500) { self.limit = limit }
 
-    mutating func append(_ hash: UInt64) {
+    mutating func append(_ hash: UInt32) {
+        if hashes.isEmpty { hashes.reserveCapacity(limit + Self.stride) }
         if hashes.count >= limit + Self.stride { hashes.removeFirst(Self.stride) }
         hashes.append(hash)
     }
 
     mutating func removeAll() { hashes.removeAll() }
 
-    /// The hash of a frame. Not for secrets: two different frames of one programme are told apart, no more is asked.
-    static func hash(_ frame: UnsafeRawBufferPointer) -> UInt64 {
+    /// The hash of a frame. Not for secrets: the frames of one programme are told apart, no more is asked, and a line-up is
+    /// believed only when four of them fit.
+    static func hash(_ frame: UnsafeRawBufferPointer) -> UInt32 {
         var state = UInt64(truncatingIfNeeded: frame.count) &* 0x9E37_79B9_7F4A_7C15
         var offset = 0
         while offset + 8 <= frame.count {
@@ -32,7 +34,7 @@ struct FrameMemory: Sendable {
             rest = rest << 8 | UInt64(frame[offset])
             offset += 1
         }
-        return mix(state ^ rest)
+        return UInt32(truncatingIfNeeded: mix(state ^ rest))
     }
 
     /// Folds a 128-bit product, as wyhash does: one multiplication spreads every bit.

@@ -19,7 +19,7 @@ struct Joint: Sendable {
     private let lastFrame: MonotonicTime?
     private var search: OverlapSearch
     /// Hashes of all frames pushed, for a search that has to start over.
-    private var hashes: [UInt64] = []
+    private var hashes: [UInt32] = []
     /// Elements that are held back, and how many frames were let go of before them.
     private var pending: [StreamElement] = []
     private var base = 0
@@ -43,7 +43,7 @@ struct Joint: Sendable {
     /// - Parameters:
     ///   - held: hashes of the feed's last frames.
     ///   - lastFrame: when the last of them came in.
-    init(held: [UInt64], lastFrame: MonotonicTime?) {
+    init(held: [UInt32], lastFrame: MonotonicTime?) {
         search = OverlapSearch(held: held)
         self.lastFrame = lastFrame
     }
@@ -61,7 +61,7 @@ struct Joint: Sendable {
     }
 
     /// The first connection has brought more frames meanwhile: the search starts over with them.
-    mutating func heldGrew(to held: [UInt64]) {
+    mutating func heldGrew(to held: [UInt32]) {
         search = OverlapSearch(held: held)
         decision = nil
         for hash in hashes { note(hash) }
@@ -92,7 +92,7 @@ struct Joint: Sendable {
 
     /// A join is final. A parting is not yet: a burst that goes back further than what is held begins with strangers.
     @discardableResult
-    private mutating func note(_ hash: UInt64) -> OverlapSearch.Answer? {
+    private mutating func note(_ hash: UInt32) -> OverlapSearch.Answer? {
         if case .joined? = decision { return nil }
         let answer = search.push(hash)
         switch answer {

@@ -31,7 +31,7 @@ struct OverlapSearch: Sendable {
         var length: Int
     }
 
-    private let held: [UInt64]
+    private let held: [UInt32]
     private var open: [LineUp] = []
     /// The longest line-up that reached the end, and the first frame after it.
     private var complete: (length: Int, next: Int, isCertain: Bool)?
@@ -43,13 +43,13 @@ struct OverlapSearch: Sendable {
     private var strangers = 0
 
     /// - Parameter held: hashes of what is held, oldest first.
-    init(held: [UInt64]) { self.held = held }
+    init(held: [UInt32]) { self.held = held }
 
     /// True where several different frames in a row were found again; false where a join rests on little.
     var isCertain: Bool { complete?.isCertain ?? (reached != nil) }
 
     /// Takes the next frame of the new connection.
-    mutating func push(_ hash: UInt64) -> Answer {
+    mutating func push(_ hash: UInt32) -> Answer {
         guard !held.isEmpty else { return .parted(at: 0) }
         variety.push(hash)
         defer { count += 1 }
@@ -69,7 +69,7 @@ struct OverlapSearch: Sendable {
     }
 
     /// Starts line-ups wherever this frame is held; after a certain one only behind it.
-    private mutating func begin(_ hash: UInt64) {
+    private mutating func begin(_ hash: UInt32) {
         for place in held.indices.dropFirst((reached ?? -1) + 1) where held[place] == hash {
             open.append(LineUp(place: place, length: 1))
         }
@@ -109,10 +109,10 @@ struct OverlapSearch: Sendable {
 private struct Variety {
     private static let wanted = 4
     /// The last different frames, latest first, each with the number of frames up to its last appearance.
-    private var latest: [(hash: UInt64, seen: Int)] = []
+    private var latest: [(hash: UInt32, seen: Int)] = []
     private var count = 0
 
-    mutating func push(_ hash: UInt64) {
+    mutating func push(_ hash: UInt32) {
         count += 1
         latest.removeAll { $0.hash == hash }
         latest.insert((hash, count), at: 0)

@@ -34,6 +34,7 @@ final class StationPull: UpstreamListener {
     private(set) var journal = PullJournal()
     private var timer: (id: TimerID, due: MonotonicTime)?
     private var shown: Shown?
+    private var isShownAsLive = false
 
     /// What the feed's status was told last.
     private struct Shown: Equatable {
@@ -105,6 +106,11 @@ final class StationPull: UpstreamListener {
         }
         show()
         arm()
+    }
+
+    /// Audio flows as it has done: deadlines only move away, and there is nothing new to show.
+    private func flowOn(_ actions: [StationMachine.Action]) {
+        if !actions.isEmpty || !isShownAsLive || machine.reason != nil { act(actions) }
     }
 
     private func open(_ id: Int, _ candidate: Candidate) {
@@ -210,7 +216,7 @@ final class StationPull: UpstreamListener {
         guard !elements.isEmpty, let line = lines[id] else { return }
         if line.joint == nil {
             let seconds = publish(elements)
-            if seconds > 0 { act(machine.audio(id, seconds: seconds, at: now)) }
+            if seconds > 0 { flowOn(machine.audio(id, seconds: seconds, at: now)) }
         } else {
             join(id, elements)
         }
@@ -302,6 +308,7 @@ final class StationPull: UpstreamListener {
         let new = Shown(state: machine.state(at: now), reason: machine.reason, retryAt: machine.retryAt)
         guard new != shown else { return }
         shown = new
+        isShownAsLive = new.state == .live && new.reason == nil
         let retryAt = new.retryAt.map { context.time.wall.advanced(bySeconds: $0.seconds(since: now)) }
         feed.updateStatus { status in
             status.state = new.state

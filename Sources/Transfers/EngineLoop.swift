@@ -21,6 +21,7 @@ final class EngineLoop: @unchecked Sendable {
     let settings: TransferEngine.Settings
     private let time: any TimeSource
     private let multi: OpaquePointer
+    private var events = [epoll_event](repeating: epoll_event(), count: EngineLoop.eventsAtOnce)
     private var timers = TimerQueue()
     private var curlDue: MonotonicTime?
     /// Descriptors that are in the poller.
@@ -32,6 +33,10 @@ final class EngineLoop: @unchecked Sendable {
     /// Connections kept open for the next request to the same server.
     private static let idleConnections = 32
     private static let eventsAtOnce = 256
+    /// So many transfers are a crowd.
+    private static let crowd = 32
+    /// Far below what anybody hears, far above what a turn costs.
+    private static let restMicroseconds: UInt32 = 5_000
 
     init(settings: TransferEngine.Settings, time: any TimeSource) {
         self.settings = settings
@@ -127,10 +132,11 @@ final class EngineLoop: @unchecked Sendable {
     }
 
     private func wait() {
-        var events = [epoll_event](repeating: epoll_event(), count: Self.eventsAtOnce)
+        if transfers.count >= Self.crowd { gather() }
         let count = epoll_wait(poller.number, &events, Int32(events.count), timeout)
         guard count > 0 else { return }
-        for event in events[0..<Int(count)] {
+        for index in 0..<Int(count) {
+            let event = events[index]
             if event.data.fd == wakeup.number {
                 var value: UInt64 = 0
                 _ = read(wakeup.number, &value, 8)
@@ -138,6 +144,13 @@ final class EngineLoop: @unchecked Sendable {
                 act(on: event.data.fd, events: curlEvents(event.events))
             }
         }
+    }
+
+    /// With many streams there is always one that is ready. A moment's rest lets more of them become so, and one turn of
+    /// the loop serves them together.
+    private func gather() {
+        guard deferred.isEmpty else { return }
+        usleep(Self.restMicroseconds)
     }
 
     /// Milliseconds until something is due; -1 for "whenever".
@@ -217,7 +230,8 @@ final class EngineLoop: @unchecked Sendable {
 
     // MARK: What libcurl wants watched
 
-    fileprivate func socketChanged(_ socket: Int32, what: Int32) {
+    fileprivate func socketChanged(_ easy: UnsafeMutableRawPointer?, _ socket: Int32, what: Int32) {
+        if let easy { transfers[easy]?.watchedSocket = what == CURL_POLL_REMOVE ? nil : socket }
         switch what {
         case CURL_POLL_IN: watch(socket, events: UInt32(EPOLLIN.rawValue))
         case CURL_POLL_OUT: watch(socket, events: UInt32(EPOLLOUT.rawValue))
@@ -250,7 +264,7 @@ private nonisolated func socketForLoop(
     _ socketContext: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let context else { return -1 }
-    Unmanaged<EngineLoop>.fromOpaque(context).takeUnretainedValue().socketChanged(socket, what: what)
+    Unmanaged<EngineLoop>.fromOpaque(context).takeUnretainedValue().socketChanged(easy, socket, what: what)
     return 0
 }
 

@@ -12,6 +12,8 @@ package final class Transfer {
     let easyHandle: UnsafeMutableRawPointer
     var headTimer: TimerID?
     var totalTimer: TimerID?
+    /// The socket that libcurl has us watch for it.
+    var watchedSocket: Int32?
 
     private weak var loop: EngineLoop?
     private var delegate: (any TransferDelegate)?
@@ -76,15 +78,14 @@ package final class Transfer {
     /// than that comes out at the end of the stream, or when the mark is set to 1 again.
     package func setLowWater(_ bytes: Int) {
         let wanted = Int32(max(1, min(bytes, Self.mostLowWater)))
-        guard wanted != lowWater, !isOver else { return }
-        var socket = CURL_SOCKET_BAD
-        guard aircheck_curl_get_socket(easyHandle, &socket) == CURLE_OK, socket != CURL_SOCKET_BAD else {
-            return
-        }
+        guard wanted != lowWater, !isOver, let socket = watchedSocket else { return }
         lowWater = wanted
         var value = wanted
         setsockopt(socket, SOL_SOCKET, SO_RCVLOWAT, &value, socklen_t(MemoryLayout<Int32>.size))
     }
+
+    /// What libcurl reads at once, and holds for every connection: half a second of most stations.
+    private static let bufferBytes = 8 << 10
 
     /// Far below the kernel's smallest receive buffer, so that the mark can always be reached.
     private static let mostLowWater = 32 << 10
@@ -108,6 +109,7 @@ package final class Transfer {
         noteReach()
         policy = lastReach == .local ? .allowLocal : .publicOnly
         verdict = nil
+        lowWater = 1
         blockedAddress = nil
         point(at: target)
     }
@@ -175,6 +177,7 @@ package final class Transfer {
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(settings.connectSeconds * 1000))
         set(CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, 250)
         set(CURLOPT_TCP_KEEPALIVE, 1)
+        set(CURLOPT_BUFFERSIZE, Self.bufferBytes)
         set(CURLOPT_PROXY, request.proxy ?? settings.proxy ?? "")
         set(CURLOPT_NETRC, 0)
         set(CURLOPT_COOKIEFILE, "")

@@ -56,7 +56,7 @@ final class FeedCollector: Sendable {
     }
 
     /// Goes on collecting until the condition holds; false when it does not within so many seconds.
-    func wait(seconds: Double = 20, until condition: (Kept, FeedStatus) -> Bool) async throws -> Bool {
+    func wait(seconds: Double = 90, until condition: (Kept, FeedStatus) -> Bool) async throws -> Bool {
         let time = SystemTime()
         let start = time.now
         while time.now.seconds(since: start) < seconds {

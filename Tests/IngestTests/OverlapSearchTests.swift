@@ -3,7 +3,7 @@ import Testing
 @testable import Ingest
 
 /// Pushes frames until the search has an answer that ends it.
-private func search(_ new: [UInt64], held: [UInt64]) -> (answer: OverlapSearch.Answer, after: Int) {
+private func search(_ new: [UInt32], held: [UInt32]) -> (answer: OverlapSearch.Answer, after: Int) {
     var search = OverlapSearch(held: held)
     for (index, hash) in new.enumerated() {
         switch search.push(hash) {
@@ -14,11 +14,11 @@ private func search(_ new: [UInt64], held: [UInt64]) -> (answer: OverlapSearch.A
     return (.undecided, new.count)
 }
 
-private func frames(_ range: ClosedRange<UInt64>) -> [UInt64] { range.map { $0 &* 0x9E37_79B9 } }
+private func frames(_ range: ClosedRange<UInt32>) -> [UInt32] { range.map { $0 &* 0x9E37_79B9 } }
 
 /// Digital silence in one or several frames.
-private func silence(_ count: Int, kinds: UInt64 = 1) -> [UInt64] {
-    (0..<count).map { 5 + UInt64($0) % kinds }
+private func silence(_ count: Int, kinds: UInt32 = 1) -> [UInt32] {
+    (0..<count).map { 5 + UInt32($0) % kinds }
 }
 
 @Suite("Overlap search")
@@ -53,8 +53,8 @@ struct OverlapSearchTests {
         #expect(search.isCertain)
     }
 
-    @Test("silence at the break does not fool it", arguments: [1, 2, 3] as [UInt64], [1, 30, 200])
-    func silenceAtTheEnd(kinds: UInt64, length: Int) {
+    @Test("silence at the break does not fool it", arguments: [1, 2, 3] as [UInt32], [1, 30, 200])
+    func silenceAtTheEnd(kinds: UInt32, length: Int) {
         let held = frames(1...100) + silence(length, kinds: kinds)
         // The burst starts in the music, so that all of the silence is overlap; then five more silent frames are new.
         let more = silence(length + 5, kinds: kinds)
@@ -95,7 +95,7 @@ struct OverlapSearchTests {
             search(Array(whole.suffix(200)) + frames(301...310), held: missing).answer == .joined(at: 200))
         let hurt = Array(whole[..<298]) + [77, 78]
         #expect(search(Array(whole.suffix(200)) + frames(301...310), held: hurt).answer == .joined(at: 198))
-        let extra = [UInt64(3), 9] + whole.suffix(100) + frames(301...310)
+        let extra = [UInt32(3), 9] + whole.suffix(100) + frames(301...310)
         #expect(search(extra, held: whole).answer == .joined(at: 102))
     }
 

@@ -45,13 +45,6 @@ static inline CURLcode aircheck_curl_get_long(CURL *handle, CURLINFO info, long 
 static inline CURLcode aircheck_curl_get_string(CURL *handle, CURLINFO info, char **value) {
     return curl_easy_getinfo(handle, info, value);
 }
-static inline CURLcode aircheck_curl_get_socket(CURL *handle, curl_socket_t *value) {
-    return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, value);
-}
-static inline CURLcode aircheck_curl_get_pointer(CURL *handle, CURLINFO info, void **value) {
-    return curl_easy_getinfo(handle, info, value);
-}
-
 static inline CURLMcode aircheck_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }

@@ -19,8 +19,7 @@ struct ByteWindow: Sendable {
     }
 
     mutating func append(_ span: Span<UInt8>) {
-        bytes.reserveCapacity(bytes.count + span.count)
-        for index in span.indices { bytes.append(span[index]) }
+        unsafe span.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
 
     mutating func append(_ more: ArraySlice<UInt8>) {

@@ -5,11 +5,12 @@ struct FrameOutlet: Sendable {
     private static let titleLimit = 64
 
     private(set) var format: AudioFormat?
+    /// Grows once and is used again and again; what is handed over is copied to its exact size, because a feed holds
+    /// hundreds of runs for a minute.
     private var run = FrameRun()
     private var junk = 0
     private var titles: [(place: Int64, title: RawTitle)] = []
     private var found: [StreamElement] = []
-
     /// From the next frame on. An equal format is no news.
     mutating func begin(_ format: AudioFormat) {
         guard format != self.format else { return }
@@ -67,12 +68,17 @@ struct FrameOutlet: Sendable {
     /// Frames gathered so far come before the junk: junk after them ends the run.
     private mutating func settle() {
         if !run.frames.isEmpty {
-            found.append(.frames(run))
-            run = FrameRun()
+            found.append(.frames(FrameRun(bytes: Self.exact(run.bytes), frames: Self.exact(run.frames))))
+            run.bytes.removeAll(keepingCapacity: true)
+            run.frames.removeAll(keepingCapacity: true)
         }
         if junk > 0 {
             found.append(.junk(byteCount: junk))
             junk = 0
         }
+    }
+
+    private static func exact<Element>(_ elements: [Element]) -> [Element] {
+        unsafe elements.withUnsafeBufferPointer { unsafe Array($0) }
     }
 }

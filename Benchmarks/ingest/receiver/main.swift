@@ -1,0 +1,1 @@
+Receiver.run(Array(CommandLine.arguments.dropFirst()))
