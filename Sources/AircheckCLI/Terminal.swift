@@ -16,7 +16,9 @@ package enum Terminal {
     package static func note(_ line: String) { write(line + "\n", to: 2) }
 
     package static func fail(_ failure: CommandFailure) {
-        write("aircheck: \(TerminalText.escaped(failure.message))\n", to: 2)
+        // A list of mistakes has a line each; the line ends are ours, what is in a line may be a stranger's.
+        let lines = failure.message.split(separator: "\n", omittingEmptySubsequences: false)
+        write("aircheck: \(lines.map { TerminalText.escaped($0) }.joined(separator: "\n  "))\n", to: 2)
         if let remedy = failure.remedy { write("  \(remedy)\n", to: 2) }
     }
 
