@@ -77,9 +77,11 @@ package struct ServicePlan: Sendable {
             burst: Burst(
                 bytes: relay.burstBytesMin, seconds: relay.burst.inSeconds, limit: relay.burstBytesMax),
             ringBytes: relay.slowBytes, lagSeconds: relay.slowAfter.inSeconds,
+            metaint: Int32(clamping: relay.metaint),
             limits: RelayLimits(
                 listeners: relay.maxListeners, listenersPerMount: relay.maxListenersPerStation,
                 listenersPerAddress: relay.maxListenersPerAddress),
-            rangeRule: RangeRule(rawValue: relay.rangeRule.rawValue) ?? .auto)
+            rangeRule: RangeRule(rawValue: relay.rangeRule.rawValue) ?? .auto,
+            corsOrigin: relay.corsOrigin.isEmpty ? nil : relay.corsOrigin)
     }
 }

@@ -101,12 +101,12 @@ package final class Mount: Sendable {
 /// What all mounts share.
 final class RelayContext: Sendable {
     let settings: RelaySettings
-    let server: String
+    let identity: ListenerIdentity
     let ledger: Lock<ListenerLedger>
 
     init(settings: RelaySettings, server: String) {
         self.settings = settings
-        self.server = server
+        identity = ListenerIdentity(server: server, crossOrigin: CrossOrigin(origin: settings.corsOrigin))
         ledger = Lock(ListenerLedger(limits: settings.limits))
     }
 }

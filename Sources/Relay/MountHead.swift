@@ -35,20 +35,22 @@ package struct MountFacts: Sendable, Hashable {
     }
 }
 
-/// Writes the head of a mount's answer: HTTP/1.0 without a length, as Icecast does and hardware expects.
-package enum MountHead {
-    /// For how long a browser may remember the answer to its preflight, in seconds.
-    private static let preflightAge = 300
-    private static let exposed =
-        "icy-name, icy-genre, icy-url, icy-description, icy-br, icy-sr, icy-pub, icy-metaint, ice-audio-info, content-range"
+/// What every answer to a listener says of us.
+struct ListenerIdentity: Sendable {
+    /// The `Server` header.
+    var server: String
+    var crossOrigin: CrossOrigin
+}
 
+/// Writes the head of a mount's answer: HTTP/1.0 without a length, as Icecast does and hardware expects.
+enum MountHead {
     /// - Parameter metaint: nil for a listener without titles.
-    package static func bytes(for facts: MountFacts, metaint: Int32?, range: RangeAnswer, server: String)
-        -> [UInt8]
-    {
+    static func bytes(
+        for facts: MountFacts, metaint: Int32?, range: RangeAnswer, by identity: ListenerIdentity
+    ) -> [UInt8] {
         var head = ResponseHead(version: .http10, status: range == .whole ? 200 : 206)
         head.add("Content-Type", facts.mediaType)
-        head.add("Server", server)
+        head.add("Server", identity.server)
         head.add("icy-name", facts.name, limit: HeaderText.stationLimit)
         if let genre = facts.genre { head.add("icy-genre", genre, limit: HeaderText.stationLimit) }
         if let homepage = facts.homepage { head.add("icy-url", homepage, limit: HeaderText.stationLimit) }
@@ -63,8 +65,7 @@ package enum MountHead {
         head.add("Cache-Control", "no-cache, no-store")
         head.add("Pragma", "no-cache")
         head.add("Expires", "Mon, 26 Jul 1997 05:00:00 GMT")
-        head.add("Access-Control-Allow-Origin", "*")
-        head.add("Access-Control-Expose-Headers", exposed)
+        identity.crossOrigin.add(to: &head)
         head.add("X-Accel-Buffering", "no")
         head.add("Connection", "Close")
         return head.bytes
@@ -80,13 +81,4 @@ package enum MountHead {
             head.add("Content-Range", "bytes 0-\(RangeAnswer.total - 1)/\(RangeAnswer.total)")
         }
     }
-
-    /// What a browser's script may send, for OPTIONS and for the pages beside the mounts.
-    package static let corsFields: [(name: String, value: String)] = [
-        ("Access-Control-Allow-Origin", "*"),
-        ("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
-        ("Access-Control-Allow-Headers", "Icy-MetaData, Range, Authorization"),
-        ("Access-Control-Expose-Headers", exposed),
-        ("Access-Control-Max-Age", "\(preflightAge)"),
-    ]
 }

@@ -10,53 +10,101 @@ final class MountStream {
     private var ring: MountRing
     private var titles = TitleTimeline()
     private let format: AudioFormat
-    private let server: String
+    private let identity: ListenerIdentity
     private let metaint: Int32
     /// The answer's head as most listeners get it, without and with titles.
     private var plainHead: [UInt8] = []
     private var titledHead: [UInt8] = []
     /// Audio time appended so far: the ring's own, since audio of a fallback lies between.
     private var nanoseconds: Int64 = 0
+    /// Set for Ogg alone.
+    private var ogg: OggPacking?
     private(set) var lastAudio: MonotonicTime
 
     /// - Throws: `SystemError` when there is no memory for the ring.
     init(
-        format: AudioFormat, facts: MountFacts, settings: RelaySettings, server: String, now: MonotonicTime
+        format: AudioFormat, facts: MountFacts, settings: RelaySettings, identity: ListenerIdentity,
+        now: MonotonicTime
     ) throws(SystemError) {
         self.format = format
         self.facts = facts
-        self.server = server
+        self.identity = identity
         metaint = settings.metaint
         lastAudio = now
-        ring = try MountRing(bytes: settings.ringBytes)
+        // Lossless audio runs ten times as fast as what the ring is measured for.
+        ring = try MountRing(bytes: settings.ringBytes * (format.codec == .flac ? 4 : 1))
+        if format.container == .ogg {
+            ogg = OggPacking(format: format, serial: UInt32.random(in: 1...UInt32.max))
+            beginChain(format, headers: format.setup)
+        }
         makeHeads()
     }
 
-    /// True when listeners of this stream can go on with frames of `other`.
+    /// True when listeners of this stream can go on with frames of `other`. Ogg may be chained: another setup is no other
+    /// type there.
     func carries(_ other: AudioFormat) -> Bool {
-        format.mediaType == other.mediaType && format.container == other.container
-            && format.setup == other.setup
+        format.codec.mediaFamily == other.codec.mediaFamily && format.container == other.container
+            && (format.container == .ogg || format.setup == other.setup)
     }
 
     // MARK: From the feed
 
     func append(_ chunk: Chunk, now: MonotonicTime) {
-        chunk.bytes.withUnsafeBytes { bytes in
-            guard bytes.count <= ring.capacity else { return }
-            nanoseconds += chunk.end.nanoseconds - chunk.start.nanoseconds
-            ring.append(bytes, frames: chunk.run.frames.lazy.map { Int($0.length) }, endingAt: nanoseconds)
+        let length = chunk.end.nanoseconds - chunk.start.nanoseconds
+        if ogg != nil {
+            if ogg?.format != chunk.format { beginChain(chunk.format, headers: chunk.format.setup) }
+            let pages = ogg?.pages(of: chunk.run) ?? OggPacking.Pages()
+            pages.bytes.prefix(pages.inside).withUnsafeBytes {
+                ring.append($0, frames: [], endingAt: nanoseconds)
+            }
+            store(pages.bytes.dropFirst(pages.inside), steps: pages.steps, lasting: length)
+            ogg?.forget(before: ring.tail)
+        } else {
+            store(chunk.bytes[...], steps: chunk.run.frames.map { Int($0.length) }, lasting: length)
         }
         titles.forget(before: ring.tail)
         lastAudio = now
     }
 
+    /// Lays bytes into the ring, a part of it at a time.
+    /// - Parameter steps: from one place a listener may begin at to the next; their sum is the number of bytes.
+    private func store(_ bytes: ArraySlice<UInt8>, steps: [Int], lasting length: Int64) {
+        let most = ring.capacity / 4
+        let begun = nanoseconds
+        bytes.withUnsafeBytes { bytes in
+            var (first, start, end) = (0, 0, 0)
+            for (index, step) in steps.enumerated() {
+                end += step
+                guard end - start >= most || index == steps.count - 1 else { continue }
+                nanoseconds = begun + Int64(Double(length) * Double(end) / Double(bytes.count))
+                ring.append(
+                    UnsafeRawBufferPointer(rebasing: bytes[start..<end]), frames: steps[first...index],
+                    endingAt: nanoseconds)
+                (first, start) = (index + 1, end)
+            }
+        }
+        nanoseconds = begun + length
+    }
+
+    /// Header pages are no place to begin at: who joins gets them by itself.
+    private func beginChain(_ new: AudioFormat, headers: [[UInt8]]) {
+        let bytes = ogg?.begin(new, headers: headers, at: ring.head) ?? []
+        bytes.withUnsafeBytes { ring.append($0, frames: [], endingAt: nanoseconds) }
+    }
+
     /// The title is valid from the next frame appended on.
     func append(_ title: TitleMark) {
-        guard facts.carriesTitles else { return }
-        titles.append(block: Self.block(title), at: ring.head, mark: title.position.bytes)
+        if facts.carriesTitles {
+            titles.append(block: Self.block(title), at: ring.head, mark: title.position.bytes)
+        } else if let ogg, title.raw.source != .ogg,
+            let setup = OggComments.setup(of: ogg.format, title: title.text)
+        {
+            beginChain(ogg.format, headers: setup)
+        }
     }
 
     func retitle(_ changed: [TitleMark]) {
+        guard facts.carriesTitles else { return }
         for title in changed { titles.replace(block: Self.block(title), mark: title.position.bytes) }
     }
 
@@ -70,8 +118,8 @@ final class MountStream {
     }
 
     private func makeHeads() {
-        plainHead = MountHead.bytes(for: facts, metaint: nil, range: .whole, server: server)
-        titledHead = MountHead.bytes(for: facts, metaint: metaint, range: .whole, server: server)
+        plainHead = MountHead.bytes(for: facts, metaint: nil, range: .whole, by: identity)
+        titledHead = MountHead.bytes(for: facts, metaint: metaint, range: .whole, by: identity)
     }
 
     // MARK: To the listeners
@@ -89,19 +137,25 @@ final class MountStream {
         case (.whole, false): plainHead
         case (.whole, true): titledHead
         default:
-            MountHead.bytes(for: facts, metaint: wantsTitles ? metaint : nil, range: range, server: server)
+            MountHead.bytes(for: facts, metaint: wantsTitles ? metaint : nil, range: range, by: identity)
         }
     }
 
-    /// What a listener gets before its first frame: nothing, or the setup that a decoder needs.
-    var opening: [UInt8] { format.container == .nativeFLAC ? format.setup.flatMap { $0 } : [] }
+    /// What a listener that begins at `place` gets before its first frame: nothing, or the setup that a decoder needs.
+    private func opening(at place: Int64) -> [UInt8] {
+        switch format.container {
+        case .elementary: []
+        case .nativeFLAC: format.setup.flatMap { $0 }
+        case .ogg: ogg?.headers(at: place) ?? []
+        }
+    }
 
     /// The first `count` bytes of what a listener would get.
     func sample(_ count: Int, burst: Burst) -> [UInt8] {
         let start = ring.start(of: burst)
         let held = min(count, Int(ring.head - start))
         let bytes = UnsafeRawBufferPointer(start: ring.bytes(at: start), count: held)
-        return Array((opening + Array(bytes)).prefix(count))
+        return Array((opening(at: start) + Array(bytes)).prefix(count))
     }
 
     func join(
@@ -109,10 +163,10 @@ final class MountStream {
         table: inout ListenerTable, round: inout ListenerTable.Round
     ) {
         let wantsTitles = request.wantsTitles && self.facts.carriesTitles
+        let start = ring.start(of: burst)
         table.join(
-            socket: socket, head: head(wantsTitles: wantsTitles, range: request.range) + opening,
-            at: ring.start(of: burst), wantsTitles: wantsTitles, facts: facts, now: now, ring: ring,
-            titles: titles,
+            socket: socket, head: head(wantsTitles: wantsTitles, range: request.range) + opening(at: start),
+            at: start, wantsTitles: wantsTitles, facts: facts, now: now, ring: ring, titles: titles,
             round: &round)
     }
 
@@ -133,4 +187,15 @@ final class MountStream {
 
     /// Seconds between a listener's place and the live edge.
     func behind(_ row: ListenerTable.Row) -> Double { ring.seconds(from: row.place) }
+}
+
+extension Codec {
+    /// Codecs of one family follow each other without the listener being told: AAC may become HE-AAC.
+    fileprivate var mediaFamily: Codec {
+        switch self {
+        case .mp1, .mp2, .mp3: .mp3
+        case .aac, .heAAC, .heAACv2: .aac
+        case .vorbis, .opus, .flac: self
+        }
+    }
 }

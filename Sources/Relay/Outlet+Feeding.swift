@@ -79,7 +79,7 @@ extension Outlet {
         do {
             let facts = mountFacts(chunk.format, byteRate: nil)
             let stream = try MountStream(
-                format: chunk.format, facts: facts, settings: context.settings, server: context.server,
+                format: chunk.format, facts: facts, settings: context.settings, identity: context.identity,
                 now: now)
             if let title { stream.append(title) }
             openedOn = host.time.wall

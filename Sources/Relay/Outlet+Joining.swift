@@ -1,6 +1,4 @@
 internal import Feed
-internal import Glibc
-internal import HTTPWire
 internal import Platform
 internal import Reactor
 
@@ -90,25 +88,14 @@ extension Outlet {
     func refuse(_ newcomer: Waiting, _ refusal: Refusal) {
         let text =
             switch refusal {
-            case .noAudio(let reason): "No audio from this station: \(reason ?? "it is silent")\r\n"
-            case .serviceEnds: "The service is ending.\r\n"
+            case .noAudio(let reason): "No audio from this station: \(reason ?? "it is silent")"
+            case .serviceEnds: "The service is ending."
             }
-        var head = ResponseHead(version: .http10, status: 503)
-        head.add("Content-Type", "text/plain; charset=utf-8")
-        head.add("Content-Length", text.utf8.count)
-        head.add("Retry-After", "10")
-        head.add("Access-Control-Allow-Origin", "*")
-        head.add("X-Content-Type-Options", "nosniff")
-        head.add("Connection", "close")
-        let body = newcomer.request.kind == .head ? [] : Array(text.utf8)
-        finish(newcomer, with: head.bytes + body)
+        finish(newcomer, with: RawAnswer.refusal(503, text, to: newcomer.request.kind, by: context.identity))
     }
 
-    /// Sends a short answer, which a fresh socket always has room for, and closes.
     private func finish(_ newcomer: Waiting, with bytes: [UInt8]) {
-        RawAnswer.send(bytes, to: newcomer.socket)
-        Glibc.shutdown(newcomer.socket, Int32(SHUT_WR))
-        Glibc.close(newcomer.socket)
+        RawAnswer.finish(newcomer.socket, with: bytes)
         countOut(newcomer.facts)
         if table.count == 0, waiting.isEmpty, emptySince == nil { emptySince = host.time.now }
     }

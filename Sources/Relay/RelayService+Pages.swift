@@ -9,7 +9,7 @@ extension RelayService {
         switch route {
         case .status(let alwaysArray):
             let json = statusPage(for: request.head).json(alwaysArray: alwaysArray)
-            exchange.send(Self.open(json, type: "application/json; charset=UTF-8"))
+            exchange.send(open(json, type: "application/json; charset=UTF-8"))
         case .list(let list, let kind):
             let stations = list == .all ? source.stations() : source.favourites()
             exchange.send(playlist(kind, stations.map { ([$0.id], $0) }, request.head))
@@ -24,9 +24,9 @@ extension RelayService {
     }
 
     /// A page that any script may read.
-    private static func open(_ text: String, type: String) -> HTTPResponse {
-        HTTPResponse(status: 200, type: type, body: Array(text.utf8))
-            .adding("Access-Control-Allow-Origin", "*").adding("Cache-Control", "no-cache, no-store")
+    private func open(_ text: String, type: String) -> HTTPResponse {
+        crossOrigin.opened(HTTPResponse(status: 200, type: type, body: Array(text.utf8)))
+            .adding("Cache-Control", "no-cache, no-store")
     }
 
     /// Where this client reaches us: what it wrote itself, so that names and forwarded ports come out right.
@@ -61,7 +61,7 @@ extension RelayService {
             case .pls: PlaylistWriter.pls(entries)
             case .xspf: PlaylistWriter.xspf(entries)
             }
-        return Self.open(text, type: kind.mediaType)
+        return open(text, type: kind.mediaType)
     }
 
     // MARK: Icecast's administrative pages

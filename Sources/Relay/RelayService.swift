@@ -43,6 +43,8 @@ package final class RelayService: HTTPApplication {
         startedAt = time.wall
     }
 
+    var crossOrigin: CrossOrigin { context.identity.crossOrigin }
+
     // MARK: Requests
 
     package func plan(for head: RequestHead, from peer: PeerAddress) -> RequestPlan {
@@ -52,7 +54,7 @@ package final class RelayService: HTTPApplication {
     package func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
         let route = RelayRoute(request.head)
         switch (request.head.method, route) {
-        case (_, .preflight): exchange.send(Self.preflight)
+        case (_, .preflight): exchange.send(crossOrigin.preflight(methods: Self.methods))
         case ("GET", .mount(let path)), ("HEAD", .mount(let path)): listen(path, request, exchange)
         case ("GET", .hls(let path, let file)), ("HEAD", .hls(let path, let file)): hls(path, file, exchange)
         case ("PUT", .mount(let path)), ("SOURCE", .mount(let path)): takeSource(path, request, exchange)
@@ -63,12 +65,6 @@ package final class RelayService: HTTPApplication {
 
     private static let methods = "GET, HEAD, OPTIONS, PUT, SOURCE"
 
-    private static let preflight: HTTPResponse = {
-        var response = HTTPResponse(status: 204).adding("Allow", methods)
-        for field in MountHead.corsFields { response.add(field.name, field.value) }
-        return response
-    }()
-
     private static let wrongMethod = HTTPResponse.problem(
         405, code: "method", message: "This method is not for this address."
     ).adding("Allow", methods)
@@ -77,10 +73,10 @@ package final class RelayService: HTTPApplication {
         if let mount = mount(at: path) { return join(mount, request, exchange) }
         guard let last = path.last, let (name, kind) = RelayRoute.playlist(last),
             let station = station(at: path.dropLast() + [name])
-        else { return exchange.send(HTTPResponse.notFound.adding("Access-Control-Allow-Origin", "*")) }
+        else { return exchange.send(crossOrigin.opened(.notFound)) }
         let place = Array(path.dropLast()) + [name]
         exchange.send(
-            kind == .hls ? Self.hlsRedirect(place) : playlist(kind, [(place, station.station)], request.head))
+            kind == .hls ? hlsRedirect(place) : playlist(kind, [(place, station.station)], request.head))
     }
 
     private func join(_ mount: Mount, _ request: HTTPRequest, _ exchange: HTTPExchange) {
@@ -90,19 +86,28 @@ package final class RelayService: HTTPApplication {
             userAgent: HTTPWire.HeaderText.cleaned(
                 request.head.headers["user-agent"] ?? "", limit: Self.agentLimit),
             bitRate: (mount.facts?.bitrate ?? mount.station.bitrate ?? 128) * 1000)
-        let now = time.now
-        let limit = context.ledger.withLock {
-            $0.admit(mount: mount.name, address: facts.peer.limitKey, bitRate: facts.bitRate, now: now)
-        }
-        if let limit { return exchange.send(Self.refusal(limit)) }
-        let settings = context.settings
-        exchange.takeOver { taken in
+        // Counted where the socket is: a client that has left before is never counted in.
+        exchange.takeOver { [self] taken in
             let socket = taken.take().descriptor
+            if let limit = admit(facts, to: mount) {
+                let status = limit == .rate || limit == .address ? 429 : 503
+                let text = "No place: \(limit.reason)."
+                let answer = RawAnswer.refusal(status, text, to: wanted.kind, by: context.identity)
+                return RawAnswer.finish(socket, with: answer)
+            }
+            let settings = context.settings
             SocketOptions(
                 sendBuffer: settings.sendBuffer, keepAliveSeconds: 60,
                 userTimeoutMilliseconds: settings.userTimeoutMilliseconds
             ).apply(to: socket)
             mount.join(socket: socket, request: wanted, facts: facts)
+        }
+    }
+
+    private func admit(_ facts: ListenerFacts, to mount: Mount) -> RelayLimit? {
+        let now = time.now
+        return context.ledger.withLock {
+            $0.admit(mount: mount.name, address: facts.peer.limitKey, bitRate: facts.bitRate, now: now)
         }
     }
 
@@ -114,14 +119,6 @@ package final class RelayService: HTTPApplication {
             range: head.headers["range"], wantsTitles: wantsTitles, rule: context.settings.rangeRule)
         return ListenerRequest(
             kind: head.method == "HEAD" ? .head : .stream, wantsTitles: wantsTitles, range: range)
-    }
-
-    private static func refusal(_ limit: RelayLimit) -> HTTPResponse {
-        let status = limit == .rate || limit == .address ? 429 : 503
-        return HTTPResponse.problem(
-            status, code: "limit_\(limit.rawValue)", message: "No place: \(limit.reason).",
-            remedy: "Try again later, or ask the owner to raise relay.limits."
-        ).adding("Retry-After", "10").adding("Access-Control-Allow-Origin", "*")
     }
 
     // MARK: Mounts

@@ -23,6 +23,8 @@ package struct RelaySettings: Sendable, Hashable {
     package var metaint: Int32
     package var limits: RelayLimits
     package var rangeRule: RangeRule
+    /// `Access-Control-Allow-Origin` of all that listeners get; nil for none.
+    package var corsOrigin: String?
     /// Mounts with a name or a rule of their own; every other station's mount is its id.
     package var mounts: [MountRule]
 
@@ -31,7 +33,7 @@ package struct RelaySettings: Sendable, Hashable {
         skips: Int = 3, patience: Double = 10, linger: Double = 10, sendBuffer: Int32 = 128 << 10,
         userTimeoutMilliseconds: Int32 = 20_000, spread: Int = 500, metaint: Int32 = IcyCursor.usualInterval,
         limits: RelayLimits = RelayLimits(),
-        rangeRule: RangeRule = .auto, mounts: [MountRule] = []
+        rangeRule: RangeRule = .auto, corsOrigin: String? = "*", mounts: [MountRule] = []
     ) {
         self.batch = min(max(batch, Self.batchBounds.lowerBound), Self.batchBounds.upperBound)
         self.burst = burst
@@ -46,6 +48,7 @@ package struct RelaySettings: Sendable, Hashable {
         self.metaint = min(max(metaint, Self.metaintBounds.lowerBound), Self.metaintBounds.upperBound)
         self.limits = limits
         self.rangeRule = rangeRule
+        self.corsOrigin = corsOrigin
         self.mounts = mounts
     }
 

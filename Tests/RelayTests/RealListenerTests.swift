@@ -60,10 +60,11 @@ final class Playout: @unchecked Sendable {
 
     /// True when `bytes` are the file's own, begun on a frame, as far as they go.
     func contains(_ bytes: [UInt8]) -> Bool {
-        let twice = run.bytes + run.bytes + run.bytes
+        let rounds = bytes.count / max(1, run.bytes.count) + 2
+        let played = Array(repeatElement(run.bytes, count: rounds).joined())
         var start = 0
         for info in run.frames {
-            if twice[start..<(start + bytes.count)].elementsEqual(bytes) { return true }
+            if played[start..<(start + bytes.count)].elementsEqual(bytes) { return true }
             start += Int(info.length)
         }
         return false

@@ -57,27 +57,20 @@ enum HLSFile: Sendable, Hashable {
         }
         let isAAC = [.aac, .heAAC, .heAACv2].contains(format.codec)
         let text = window.playlist(self == .live && isAAC ? .fragments : .packed)
-        return Self.open(
-            HTTPResponse(status: 200, type: "application/vnd.apple.mpegurl", body: Array(text.utf8))
-        )
-        .adding("Cache-Control", Self.moment)
+        return HTTPResponse(status: 200, type: "application/vnd.apple.mpegurl", body: Array(text.utf8))
+            .adding("Cache-Control", Self.moment)
     }
 
     private static func found(_ bytes: [UInt8]?, type: String) -> HTTPResponse {
-        guard let bytes else { return open(.notFound).adding("Cache-Control", moment) }
-        return open(HTTPResponse(status: 200, type: type, body: bytes)).adding("Cache-Control", forever)
+        guard let bytes else { return HTTPResponse.notFound.adding("Cache-Control", moment) }
+        return HTTPResponse(status: 200, type: type, body: bytes).adding("Cache-Control", forever)
     }
 
-    private static func open(_ response: HTTPResponse) -> HTTPResponse {
-        response.adding("Access-Control-Allow-Origin", "*")
-    }
+    private static let notOffered = HTTPResponse.problem(
+        404, code: "hls_codec", message: "This station's codec is not offered as HLS.",
+        remedy: "Listen to the mount itself.")
 
-    private static let notOffered = open(
-        .problem(
-            404, code: "hls_codec", message: "This station's codec is not offered as HLS.",
-            remedy: "Listen to the mount itself."))
-
-    static let noAudio = open(
-        .problem(503, code: "no_audio", message: "There is no audio from this station at present.")
+    static let noAudio = HTTPResponse.problem(
+        503, code: "no_audio", message: "There is no audio from this station at present."
     ).adding("Retry-After", "5")
 }

@@ -32,6 +32,9 @@ final class HLSOutput: @unchecked Sendable {
     struct Ask: Sendable {
         var file: HLSFile
         var exchange: HTTPExchange
+        var crossOrigin: CrossOrigin
+
+        func send(_ response: HTTPResponse) { exchange.send(crossOrigin.opened(response)) }
     }
 
     init(name: String, feed: Feed, loop: EventLoop, patience: Double, time: any TimeSource) {
@@ -61,7 +64,7 @@ final class HLSOutput: @unchecked Sendable {
         if window.isEmpty, ask.file.isPlaylist {
             waiting.append((ask, time.now.advanced(bySeconds: patience)))
         } else {
-            ask.exchange.send(ask.file.response(from: window))
+            ask.send(ask.file.response(from: window))
         }
     }
 
@@ -79,11 +82,11 @@ final class HLSOutput: @unchecked Sendable {
         drain()
         let now = time.now
         if !window.isEmpty {
-            for (ask, _) in waiting { ask.exchange.send(ask.file.response(from: window)) }
+            for (ask, _) in waiting { ask.send(ask.file.response(from: window)) }
             waiting = []
         }
         let hasFailed = feed.status.state == .failed
-        for (ask, until) in waiting where until < now || hasFailed { ask.exchange.send(HLSFile.noAudio) }
+        for (ask, until) in waiting where until < now || hasFailed { ask.send(HLSFile.noAudio) }
         waiting.removeAll { $0.until < now || hasFailed }
         if waiting.isEmpty, now.seconds(since: lastAsked) > Self.linger { end() }
     }
@@ -101,7 +104,7 @@ final class HLSOutput: @unchecked Sendable {
     }
 
     private func end() {
-        for (ask, _) in waiting { ask.exchange.send(HLSFile.noAudio) }
+        for (ask, _) in waiting { ask.send(HLSFile.noAudio) }
         waiting = []
         beat?.cancel()
         beat = nil

@@ -8,14 +8,14 @@ extension RelayService {
     func hls(_ path: [String], _ file: HLSFile, _ exchange: HTTPExchange) {
         guard let (name, station) = station(at: path),
             let feed = desk.feed(of: station) ?? source.feed(of: station)
-        else { return exchange.send(HTTPResponse.notFound.adding("Access-Control-Allow-Origin", "*")) }
-        hlsOutput(name, of: feed).answer(HLSOutput.Ask(file: file, exchange: exchange))
+        else { return exchange.send(crossOrigin.opened(.notFound)) }
+        hlsOutput(name, of: feed).answer(
+            HLSOutput.Ask(file: file, exchange: exchange, crossOrigin: crossOrigin))
     }
 
     /// `/MOUNT.m3u8`: the playlist lives beside its segments.
-    static func hlsRedirect(_ path: [String]) -> HTTPResponse {
+    func hlsRedirect(_ path: [String]) -> HTTPResponse {
         let place = path.map(PercentCoding.encode).joined(separator: "/")
-        return HTTPResponse(status: 302).adding("Location", "/hls/\(place)/live.m3u8")
-            .adding("Access-Control-Allow-Origin", "*")
+        return crossOrigin.opened(HTTPResponse(status: 302)).adding("Location", "/hls/\(place)/live.m3u8")
     }
 }

@@ -1,1 +1,0 @@
-BenchServer.run(CommandLine.arguments)
