@@ -185,7 +185,7 @@ struct MountTests {
             let first = RawListener(port: bench.port, get: "demo")
             #expect(first.head().hasPrefix("HTTP/1.0 200 "))
             let second = RawListener(port: bench.port, get: "demo")
-            #expect(second.head().hasPrefix("HTTP/1.1 503 "))
+            #expect(second.head().hasPrefix("HTTP/1.0 503 "))
             #expect(bench.relay.snapshot.refused == [.mount: 1])
         }
         var next = 100
