@@ -100,10 +100,6 @@ let executables: [Target] = [
         name: "IngestBenchReceiver", dependencies: words("CLinux Feed Ingest Platform Recording StreamFormats Transfers"),
         path: "Benchmarks/ingest/receiver", swiftSettings: house),
     .executableTarget(
-        name: "RelayBenchServer",
-        dependencies: words("CLinux Feed HTTPServer HTTPWire Platform Reactor Relay StreamFormats"),
-        path: "Benchmarks/relay/server", swiftSettings: house),
-    .executableTarget(
         name: "SplitBench", dependencies: words("Feed MediaHelper Platform Recording StreamFormats"),
         path: "Benchmarks/split", swiftSettings: house),
 ]
