@@ -81,7 +81,8 @@ private func judgeDecisions(_ head: RequestHead) throws(Fault) {
     }
     if OriginCheck.verdict(on: head) == .allowed {
         try hold(
-            OriginCheck.isSafe(head.method) || head.headers.contains("content-type"), "a change without a type")
+            OriginCheck.isSafe(head.method) || head.headers.contains("content-type"),
+            "a change without a type")
     }
     _ = (head.credentials, head.cookie("session"), head.wantsKeepAlive, head.expectsContinue)
 }

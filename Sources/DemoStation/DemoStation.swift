@@ -67,7 +67,8 @@ package final class DemoStation: Sendable {
     private static func fields(wantsTitles: Bool) -> [(name: String, value: String)] {
         [
             ("Content-Type", "audio/mpeg"), ("Cache-Control", "no-cache, no-store"), ("icy-name", name),
-            ("icy-description", "Three pieces, endlessly, from inside aircheck"), ("icy-genre", "Demonstration"),
+            ("icy-description", "Three pieces, endlessly, from inside aircheck"),
+            ("icy-genre", "Demonstration"),
             ("icy-br", "\(DemoProgramme.kilobitsPerSecond)"), ("icy-sr", "48000"), ("icy-pub", "0"),
             ("ice-audio-info", "bitrate=64;channels=1;samplerate=48000"),
         ] + (wantsTitles ? [("icy-metaint", "\(DemoProgramme.metaInterval)")] : [])

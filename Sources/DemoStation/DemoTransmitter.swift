@@ -47,7 +47,8 @@ final class DemoTransmitter: EventHandler, @unchecked Sendable {
     func add(_ socket: consuming FileDescriptor, wantsTitles: Bool, head: [UInt8]) {
         nextNumber += 1
         let number = nextNumber
-        let connection = Connection(socket, DemoListener(joiningAt: live, wantsTitles: wantsTitles), head: head)
+        let connection = Connection(
+            socket, DemoListener(joiningAt: live, wantsTitles: wantsTitles), head: head)
         do {
             connection.token = try loop.watch(
                 connection.socket.number, for: [.writable, .peerClosed, .edge], handler: self, tag: number)

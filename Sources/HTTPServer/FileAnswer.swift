@@ -20,7 +20,8 @@ package struct FileAnswer: Sendable {
     package var headers: [HTTPResponse.Field] = []
 
     package init(
-        type: String, size: Int64, entityTag: String? = nil, modified: Int64? = nil, growth: (any GrowingFile)? = nil
+        type: String, size: Int64, entityTag: String? = nil, modified: Int64? = nil,
+        growth: (any GrowingFile)? = nil
     ) {
         self.type = type
         self.size = size

@@ -48,13 +48,16 @@ struct FilePlan: Equatable {
     private static func precondition(_ head: RequestHead, _ file: FileAnswer) -> Int? {
         if let wanted = head.headers["if-match"] {
             if !matches(wanted, file.entityTag, weakly: false) { return 412 }
-        } else if let limit = head.headers["if-unmodified-since"].flatMap(HTTPDate.parse), let modified = file.modified {
+        } else if let limit = head.headers["if-unmodified-since"].flatMap(HTTPDate.parse),
+            let modified = file.modified
+        {
             if modified > limit { return 412 }
         }
         if let known = head.headers["if-none-match"] {
             return matches(known, file.entityTag, weakly: true) ? 304 : nil
         }
-        if let known = head.headers["if-modified-since"].flatMap(HTTPDate.parse), let modified = file.modified {
+        if let known = head.headers["if-modified-since"].flatMap(HTTPDate.parse), let modified = file.modified
+        {
             return modified <= known ? 304 : nil
         }
         return nil
@@ -64,7 +67,9 @@ struct FilePlan: Equatable {
     private static func range(_ head: RequestHead, _ file: FileAnswer) -> ByteRange? {
         guard let range = head.headers["range"].flatMap(ByteRange.init(header:)) else { return nil }
         guard let condition = head.headers["if-range"] else { return range }
-        if condition.hasPrefix("\"") { return matches(condition, file.entityTag, weakly: false) ? range : nil }
+        if condition.hasPrefix("\"") {
+            return matches(condition, file.entityTag, weakly: false) ? range : nil
+        }
         guard let date = HTTPDate.parse(condition), let modified = file.modified else { return nil }
         return date == modified ? range : nil
     }

@@ -42,7 +42,8 @@ extension HTTPConnection {
         guard isAnswering, let request else { return }
         let plan = FilePlan(for: request, answer)
         var head = AnswerHead(
-            status: plan.status, fields: plan.headers + answer.headers, framing: .none, keepsAlive: keepsAlive)
+            status: plan.status, fields: plan.headers + answer.headers, framing: .none, keepsAlive: keepsAlive
+        )
         head.fields.append(HTTPResponse.Field(name: "Content-Type", value: answer.type))
         if plan.follows {
             setOpenFraming(&head)

@@ -149,8 +149,10 @@ extension HTTPConnection {
                 remedy: "Send the header Content-Type: application/json.")
         case .foreignOrigin:
             return .problem(
-                403, code: "foreign_origin", message: "Requests that change something are not taken from other pages.",
-                remedy: "Send an access token: Authorization: Bearer TOKEN. Make one with aircheck token create.")
+                403, code: "foreign_origin",
+                message: "Requests that change something are not taken from other pages.",
+                remedy:
+                    "Send an access token: Authorization: Bearer TOKEN. Make one with aircheck token create.")
         }
     }
 

@@ -159,7 +159,8 @@ final class HTTPConnection: EventHandler, @unchecked Sendable {
         let silence = now.seconds(since: lastProgress)
         if output.isEmpty, source is EventStream {
             if silence >= limits.heartbeatSeconds {
-                output.append(isChunked ? ChunkedEncoder.chunk(ServerSentEvent.heartbeat) : ServerSentEvent.heartbeat)
+                output.append(
+                    isChunked ? ChunkedEncoder.chunk(ServerSentEvent.heartbeat) : ServerSentEvent.heartbeat)
                 flush()
             }
         } else if !output.isEmpty, silence >= limits.stalledSeconds {

@@ -60,7 +60,9 @@ package final class HTTPExchange: Sendable {
     package func openEvents() -> EventStream? {
         guard claimed("openEvents") else { return nil }
         let connection = connection
-        guard let stream = connection.server.makeEventStream(for: connection, lastEventID: request.headers["last-event-id"])
+        guard
+            let stream = connection.server.makeEventStream(
+                for: connection, lastEventID: request.headers["last-event-id"])
         else {
             loop.run { connection.answer(Self.tooManyStreams) }
             return nil

@@ -21,7 +21,9 @@ package struct HTTPResponse: Sendable, Hashable {
     }
 
     /// Adds a header. The value is cleaned when it is sent.
-    package mutating func add(_ name: String, _ value: String) { headers.append(Field(name: name, value: value)) }
+    package mutating func add(_ name: String, _ value: String) {
+        headers.append(Field(name: name, value: value))
+    }
 
     /// The same with one more header.
     package func adding(_ name: String, _ value: String) -> HTTPResponse {

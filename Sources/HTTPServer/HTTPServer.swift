@@ -10,7 +10,8 @@ package final class HTTPServer: Sendable {
     private let listeners = Lock<[Listener]>([])
 
     /// Serves nothing until `listen`. Ignores SIGPIPE for the whole process.
-    package init(loops: LoopGroup, limits: ServerLimits = ServerLimits(), time: any TimeSource = SystemTime()) {
+    package init(loops: LoopGroup, limits: ServerLimits = ServerLimits(), time: any TimeSource = SystemTime())
+    {
         SocketOptions.ignoreBrokenPipes()
         let core = ServerCore(limits: limits, time: time)
         self.core = core
@@ -36,7 +37,8 @@ package final class HTTPServer: Sendable {
 
     /// A client that vanished without a word is found out within a minute, or in 20 s when it owes us an acknowledgement.
     private var socketOptions: SocketOptions {
-        SocketOptions(sendBuffer: core.limits.sendBuffer, keepAliveSeconds: 30, userTimeoutMilliseconds: 20_000)
+        SocketOptions(
+            sendBuffer: core.limits.sendBuffer, keepAliveSeconds: 30, userTimeoutMilliseconds: 20_000)
     }
 
     /// What it has done so far. Any thread.

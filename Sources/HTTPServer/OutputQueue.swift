@@ -51,7 +51,9 @@ struct OutputQueue {
         switch piece {
         case .bytes(let bytes, let offset):
             return bytes.withUnsafeBytes { buffer in
-                send(socket, buffer.baseAddress?.advanced(by: offset), buffer.count - offset, Int32(MSG_NOSIGNAL))
+                send(
+                    socket, buffer.baseAddress?.advanced(by: offset), buffer.count - offset,
+                    Int32(MSG_NOSIGNAL))
             }
         case .file(let file, let range):
             var offset = off_t(range.lowerBound)

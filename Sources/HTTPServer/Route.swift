@@ -32,7 +32,8 @@ package struct Route: Sendable {
     package let handler: Handler
 
     package init(
-        _ method: String, _ pattern: String, role: AccessRole, summary: String, plan: RequestPlan = .collect(),
+        _ method: String, _ pattern: String, role: AccessRole, summary: String,
+        plan: RequestPlan = .collect(),
         handler: @escaping Handler
     ) {
         self.method = method

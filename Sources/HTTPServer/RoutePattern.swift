@@ -11,7 +11,8 @@ struct RoutePattern {
 
     init(_ pattern: String) {
         precondition(pattern.hasPrefix("/"), "a route's pattern begins with a slash: \(pattern)")
-        let words = pattern == "/" ? [] : pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        let words =
+            pattern == "/" ? [] : pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         parts = words.map { word in
             guard word.hasPrefix("{"), word.hasSuffix("}") else { return .literal(String(word)) }
             let name = word.dropFirst().dropLast()
@@ -42,7 +43,9 @@ struct RoutePattern {
 
     /// Patterns that say more come first: a literal before a parameter, a parameter before a rest.
     static func isMoreSpecific(_ left: Self, _ right: Self) -> Bool {
-        for (left, right) in zip(left.parts, right.parts) where left.rank != right.rank { return left.rank < right.rank }
+        for (left, right) in zip(left.parts, right.parts) where left.rank != right.rank {
+            return left.rank < right.rank
+        }
         return left.parts.count > right.parts.count
     }
 }

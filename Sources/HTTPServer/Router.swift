@@ -5,7 +5,8 @@ package import Reactor
 /// describes the API or tests that every route is guarded.
 package final class Router: HTTPApplication {
     /// Says no with an answer, or yes with nil. Called on the loop's thread for every route that needs a role above `anyone`.
-    package typealias Guardian = @Sendable (_ head: RequestHead, _ peer: PeerAddress, _ role: AccessRole) -> HTTPResponse?
+    package typealias Guardian =
+        @Sendable (_ head: RequestHead, _ peer: PeerAddress, _ role: AccessRole) -> HTTPResponse?
 
     private struct Entry: Sendable {
         let route: Route
@@ -34,7 +35,9 @@ package final class Router: HTTPApplication {
     package func plan(for head: RequestHead, from peer: PeerAddress) -> RequestPlan {
         switch find(head) {
         case .found(let route, _):
-            if route.role > .anyone, let refusal = guardian(head, peer, route.role) { return .refuse(refusal) }
+            if route.role > .anyone, let refusal = guardian(head, peer, route.role) {
+                return .refuse(refusal)
+            }
             return route.plan
         case .otherMethods(let allowed): return .refuse(Self.wrongMethod(head, allowed))
         case .nothing: return fallback?.plan(for: head, from: peer) ?? .refuse(.notFound)
@@ -60,7 +63,8 @@ package final class Router: HTTPApplication {
 
     func find(_ head: RequestHead) -> Finding {
         var others: [String] = []
-        for entry in (table[head.segments.first ?? ""] ?? []) + (head.segments.isEmpty ? [] : table[""] ?? []) {
+        for entry in (table[head.segments.first ?? ""] ?? []) + (head.segments.isEmpty ? [] : table[""] ?? [])
+        {
             guard let parameters = entry.pattern.match(head.segments) else { continue }
             let method = entry.route.method
             if method == head.method || (method == "GET" && head.method == "HEAD") {

@@ -24,9 +24,11 @@ package struct ServerLimits: Sendable, Hashable {
     package var sendBuffer: Int32
 
     package init(
-        head: HeadLimits = HeadLimits(), headSeconds: Double = 10, idleSeconds: Double = 60, bodySeconds: Double = 30,
+        head: HeadLimits = HeadLimits(), headSeconds: Double = 10, idleSeconds: Double = 60,
+        bodySeconds: Double = 30,
         stalledSeconds: Double = 60, waiting: Int = 256, waitingPerAddress: Int = 32, connections: Int = 4096,
-        eventStreams: Int = 64, eventQueue: Int = 256, heartbeatSeconds: Double = 15, sendBuffer: Int32 = 256 << 10
+        eventStreams: Int = 64, eventQueue: Int = 256, heartbeatSeconds: Double = 15,
+        sendBuffer: Int32 = 256 << 10
     ) {
         self.head = head
         self.headSeconds = headSeconds

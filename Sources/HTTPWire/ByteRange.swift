@@ -7,9 +7,11 @@ package enum ByteRange: Sendable, Hashable {
 
     /// Nil for another unit, for several ranges and for what cannot be read: all of these are answered with the whole.
     package init?(header value: String) {
-        let sides = value.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        let sides = value.utf8.split(
+            separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         guard sides.count == 2, ASCIIText.equalIgnoringCase(Substring(sides[0]), "bytes") else { return nil }
-        let ends = sides[1].split(separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
+        let ends = sides[1].split(
+            separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
         guard ends.count == 2 else { return nil }
         switch (ends[0].isEmpty, ends[1].isEmpty) {
         case (true, _):
@@ -19,7 +21,9 @@ package enum ByteRange: Sendable, Hashable {
             guard let first = Digits.parse(ends[0]) else { return nil }
             self = .from(first, through: nil)
         case (false, false):
-            guard let first = Digits.parse(ends[0]), let last = Digits.parse(ends[1]), first <= last else { return nil }
+            guard let first = Digits.parse(ends[0]), let last = Digits.parse(ends[1]), first <= last else {
+                return nil
+            }
             self = .from(first, through: last)
         }
     }

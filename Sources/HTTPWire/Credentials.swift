@@ -12,7 +12,9 @@ package enum Credentials: Sendable, Hashable, CustomStringConvertible {
         guard parts.count == 2 else { return nil }
         let secret = ASCIIText.trimmed(parts[1])
         if ASCIIText.equalIgnoringCase(parts[0], "basic") {
-            guard let bytes = Base64.decode(secret), let colon = bytes.firstIndex(of: Octet.colon) else { return nil }
+            guard let bytes = Base64.decode(secret), let colon = bytes.firstIndex(of: Octet.colon) else {
+                return nil
+            }
             self = .basic(
                 user: ASCIIText.decodingHeader(bytes[..<colon]),
                 password: ASCIIText.decodingHeader(bytes[(colon + 1)...]))
@@ -43,7 +45,9 @@ extension RequestHead {
         for header in headers.all("cookie") {
             for pair in header.split(separator: ";").prefix(50) {
                 let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                if sides.count == 2, ASCIIText.trimmed(sides[0]) == name { return String(ASCIIText.trimmed(sides[1])) }
+                if sides.count == 2, ASCIIText.trimmed(sides[0]) == name {
+                    return String(ASCIIText.trimmed(sides[1]))
+                }
             }
         }
         return nil

@@ -1,7 +1,9 @@
 /// Dates as HTTP writes them, in whole seconds since 1970-01-01T00:00:00Z. Source: RFC 9110 §5.6.7.
 package enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
     /// The years 1 and 9999: outside of them nothing is written or read.
     private static let bounds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
@@ -43,7 +45,9 @@ package enum HTTPDate {
 
     /// Two digits are of 1970 to 2069.
     private static func fullYear(_ text: String) -> Int? {
-        guard let year = Digits.parse(text, maxDigits: 4), year >= 1 || text.utf8.count == 2 else { return nil }
+        guard let year = Digits.parse(text, maxDigits: 4), year >= 1 || text.utf8.count == 2 else {
+            return nil
+        }
         if text.utf8.count == 2 { return Int(year < 70 ? year + 2000 : year + 1900) }
         return text.utf8.count == 4 ? Int(year) : nil
     }

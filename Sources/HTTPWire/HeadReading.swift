@@ -22,7 +22,8 @@ struct HeadReading {
         let text = String(decoding: word, as: UTF8.self)
         if let known = WireVersion(rawValue: text) { return known }
         let digits = word.suffix(3)
-        guard text.utf8.count == 8, text.hasPrefix("HTTP/"), digits.allSatisfy({ $0 == 0x2E || Octet.isDigit($0) }),
+        guard text.utf8.count == 8, text.hasPrefix("HTTP/"),
+            digits.allSatisfy({ $0 == 0x2E || Octet.isDigit($0) }),
             digits.dropFirst().first == 0x2E
         else { throw .badVersion }
         // A later minor version of 1 is answered as 1.1 (RFC 9110 §2.5).
@@ -75,7 +76,9 @@ struct HeadReading {
         let codings = headers.all("transfer-encoding")
         guard lengths.count + codings.count <= 1 else { throw .conflictingLengths }
         if let coding = codings.first {
-            guard version == .http11, ASCIIText.equalIgnoringCase(coding, "chunked") else { throw .badTransferCoding }
+            guard version == .http11, ASCIIText.equalIgnoringCase(coding, "chunked") else {
+                throw .badTransferCoding
+            }
             return .chunked
         }
         if let text = lengths.first {

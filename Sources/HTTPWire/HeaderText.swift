@@ -8,9 +8,12 @@ package enum HeaderText {
     /// The text without C0, DEL and C1, cut on a character's boundary to at most `limit` bytes of UTF-8, trimmed. No value
     /// can end its line, so none can forge another.
     package static func cleaned(_ text: some StringProtocol, limit: Int = limit) -> String {
-        let isControl = { (scalar: Unicode.Scalar) in scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) }
-        guard text.utf8.count > limit || text.unicodeScalars.contains(where: isControl)
-            || text.first == " " || text.last == " "
+        let isControl = { (scalar: Unicode.Scalar) in
+            scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+        }
+        guard
+            text.utf8.count > limit || text.unicodeScalars.contains(where: isControl)
+                || text.first == " " || text.last == " "
         else { return String(text) }
         var clean = ""
         var length = 0

@@ -41,7 +41,10 @@ package struct HostRules: Sendable, Hashable {
             end = authority.firstIndex(of: ":") ?? authority.endIndex
         }
         let rest = authority[end...]
-        guard rest.isEmpty || (rest.first == ":" && (rest.count == 1 || Digits.parse(rest.dropFirst().utf8, maxDigits: 5) != nil))
+        guard
+            rest.isEmpty
+                || (rest.first == ":"
+                    && (rest.count == 1 || Digits.parse(rest.dropFirst().utf8, maxDigits: 5) != nil))
         else { return nil }
         return end == authority.startIndex ? nil : authority[..<end]
     }

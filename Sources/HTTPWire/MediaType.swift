@@ -20,12 +20,15 @@ package enum MediaType {
         "flac": "audio/flac", "wav": "audio/wav", "ts": "video/mp2t",
         "m3u": "audio/x-mpegurl", "m3u8": "application/vnd.apple.mpegurl", "pls": "audio/x-scpls",
         "xspf": "application/xspf+xml; charset=utf-8", "cue": "application/x-cue; charset=utf-8",
-        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-        "mjs": "text/javascript; charset=utf-8", "json": "application/json", "txt": "text/plain; charset=utf-8",
+        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+        "js": "text/javascript; charset=utf-8",
+        "mjs": "text/javascript; charset=utf-8", "json": "application/json",
+        "txt": "text/plain; charset=utf-8",
         "md": "text/markdown; charset=utf-8", "xml": "application/xml; charset=utf-8",
         "rss": "application/rss+xml; charset=utf-8", "ics": "text/calendar; charset=utf-8",
         "vtt": "text/vtt; charset=utf-8", "webmanifest": "application/manifest+json",
-        "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif",
+        "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg",
+        "gif": "image/gif",
         "webp": "image/webp", "ico": "image/x-icon", "woff2": "font/woff2",
     ]
 }

@@ -65,7 +65,8 @@ package enum ASCIIText {
     }
 
     /// Without blanks and tabs at the ends.
-    package static func trimmed<Text: StringProtocol>(_ text: Text) -> Text.SubSequence where Text.SubSequence == Substring {
+    package static func trimmed<Text: StringProtocol>(_ text: Text) -> Text.SubSequence
+    where Text.SubSequence == Substring {
         let isBlank = { (character: Character) in character == " " || character == "\t" }
         var rest = text.drop(while: isBlank)
         while let last = rest.last, isBlank(last) { rest.removeLast() }

@@ -20,13 +20,17 @@ package enum OriginCheck {
     package static func verdict(on head: RequestHead, isVouchedFor: Bool = false) -> Verdict {
         guard !isSafe(head.method) else { return .allowed }
         if !isVouchedFor && !comesFromHere(head) { return .foreignOrigin }
-        guard MediaType.essence(head.headers["content-type"] ?? "") == "application/json" else { return .wrongMediaType }
+        guard MediaType.essence(head.headers["content-type"] ?? "") == "application/json" else {
+            return .wrongMediaType
+        }
         return .allowed
     }
 
     private static func comesFromHere(_ head: RequestHead) -> Bool {
         // More than one is not from a browser, and not from anybody we know.
-        guard head.headers.all("sec-fetch-site").count <= 1, head.headers.all("origin").count <= 1 else { return false }
+        guard head.headers.all("sec-fetch-site").count <= 1, head.headers.all("origin").count <= 1 else {
+            return false
+        }
         if let site = head.headers["sec-fetch-site"] {
             return site == "same-origin" || site == "none"
         }

@@ -8,7 +8,8 @@ package enum PercentCoding {
         var rest = octets.makeIterator()
         while let octet = rest.next() {
             if octet == Octet.percent {
-                guard let high = rest.next().flatMap(Octet.hexValue), let low = rest.next().flatMap(Octet.hexValue)
+                guard let high = rest.next().flatMap(Octet.hexValue),
+                    let low = rest.next().flatMap(Octet.hexValue)
                 else { return nil }
                 decoded.append(high << 4 | low)
             } else {

@@ -14,10 +14,14 @@ package struct QueryParameters: Sendable, Hashable {
 
     /// Reads `a=1&b=two+words`. Text that is not UTF-8 is read as Latin-1.
     package init(_ query: String) {
-        parameters = Substring(query).utf8.split(separator: UInt8(ascii: "&")).prefix(Self.limit).compactMap { piece in
-            let sides = piece.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = sides.first.flatMap({ PercentCoding.decode($0, plusIsBlank: true) }), !name.isEmpty,
-                let value = PercentCoding.decode(sides.dropFirst().first ?? Substring("").utf8, plusIsBlank: true)
+        parameters = Substring(query).utf8.split(separator: UInt8(ascii: "&")).prefix(Self.limit).compactMap {
+            piece in
+            let sides = piece.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = sides.first.flatMap({ PercentCoding.decode($0, plusIsBlank: true) }),
+                !name.isEmpty,
+                let value = PercentCoding.decode(
+                    sides.dropFirst().first ?? Substring("").utf8, plusIsBlank: true)
             else { return nil }
             return Parameter(
                 name: ASCIIText.decodingHeader(name), value: ASCIIText.decodingHeader(value), bytes: value)

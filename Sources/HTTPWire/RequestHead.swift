@@ -52,12 +52,14 @@ package struct RequestHead: Sendable, Hashable {
 
     /// The client waits for `100 Continue` before it sends the body.
     package var expectsContinue: Bool {
-        version == .http11 && headers["expect"].map { ASCIIText.equalIgnoringCase($0, "100-continue") } == true
+        version == .http11
+            && headers["expect"].map { ASCIIText.equalIgnoringCase($0, "100-continue") } == true
     }
 
     /// For tests and for requests that never were bytes.
     package init(
-        method: String, rawPath: String, segments: [String], rawQuery: String = "", version: WireVersion = .http11,
+        method: String, rawPath: String, segments: [String], rawQuery: String = "",
+        version: WireVersion = .http11,
         headers: HeaderFields = HeaderFields(), framing: BodyFraming = .none, authority: String? = nil
     ) {
         self.method = method

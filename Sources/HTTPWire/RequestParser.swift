@@ -48,7 +48,9 @@ package struct RequestParser: Sendable {
         head.append(octet)
         guard octet == Octet.lineFeed else {
             if head.count - 1 > lineStart, head[head.count - 2] == Octet.carriageReturn { throw .badLineEnd }
-            if lines.isEmpty, octet != Octet.carriageReturn, head.count - lineStart > limits.line { throw .lineTooLong }
+            if lines.isEmpty, octet != Octet.carriageReturn, head.count - lineStart > limits.line {
+                throw .lineTooLong
+            }
             return nil
         }
         return try endLine()

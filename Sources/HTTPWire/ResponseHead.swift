@@ -8,7 +8,8 @@ package struct ResponseHead: Sendable {
     ///   - reason: instead of the status' usual words.
     package init(version: WireVersion = .http11, status: Int, reason: String? = nil) {
         self.status = status
-        text = "\(version.rawValue) \(status) \(reason.map { HeaderText.cleaned($0) } ?? HTTPStatus.reason(status))\r\n"
+        text =
+            "\(version.rawValue) \(status) \(reason.map { HeaderText.cleaned($0) } ?? HTTPStatus.reason(status))\r\n"
     }
 
     /// Adds a field. The name is ours, never a stranger's.

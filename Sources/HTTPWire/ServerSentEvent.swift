@@ -31,8 +31,10 @@ package struct ServerSentEvent: Sendable, Hashable {
         let octets = Array(data.utf8)
         var lines: [ArraySlice<UInt8>] = []
         var start = 0
-        for (index, octet) in octets.enumerated() where octet == Octet.lineFeed || octet == Octet.carriageReturn {
-            let isSecondHalf = octet == Octet.lineFeed && index > 0 && octets[index - 1] == Octet.carriageReturn
+        for (index, octet) in octets.enumerated()
+        where octet == Octet.lineFeed || octet == Octet.carriageReturn {
+            let isSecondHalf =
+                octet == Octet.lineFeed && index > 0 && octets[index - 1] == Octet.carriageReturn
             if !isSecondHalf { lines.append(octets[start..<index]) }
             start = index + 1
         }

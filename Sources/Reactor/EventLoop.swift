@@ -147,7 +147,9 @@ package final class EventLoop: @unchecked Sendable {
 
     private func checkThread() { precondition(isCurrent, "this belongs to the thread of loop \(name)") }
 
-    private func control(_ operation: Int32, _ descriptor: Int32, _ events: IOEvents, mark: UInt64) throws(SystemError) {
+    private func control(_ operation: Int32, _ descriptor: Int32, _ events: IOEvents, mark: UInt64)
+        throws(SystemError)
+    {
         var event = epoll_event()
         event.events = events.rawValue
         event.data.u64 = mark

@@ -32,7 +32,9 @@ package struct WatchToken: Sendable, Hashable {
     let rawValue: UInt64
 
     /// The slot in the table, in the low half; how often the slot had been used before, in the high half.
-    init(index: Int, generation: UInt32) { rawValue = UInt64(generation) << 32 | UInt64(UInt32(truncatingIfNeeded: index)) }
+    init(index: Int, generation: UInt32) {
+        rawValue = UInt64(generation) << 32 | UInt64(UInt32(truncatingIfNeeded: index))
+    }
 
     init(rawValue: UInt64) { self.rawValue = rawValue }
 

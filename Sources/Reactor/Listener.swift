@@ -33,7 +33,8 @@ package final class Listener: EventHandler, @unchecked Sendable {
     /// - Parameter options: set on the listening socket; every accepted one inherits them from it, which costs nothing.
     /// - Throws: `SystemError`: the address is taken, not ours, or not allowed.
     package init(
-        _ endpoint: Endpoint, on loop: EventLoop, handler: any AcceptHandler, options: SocketOptions = SocketOptions()
+        _ endpoint: Endpoint, on loop: EventLoop, handler: any AcceptHandler,
+        options: SocketOptions = SocketOptions()
     ) throws(SystemError) {
         self.loop = loop
         self.handler = handler
@@ -98,7 +99,8 @@ package final class Listener: EventHandler, @unchecked Sendable {
         let rest = backoff.exhausted()
         exhaustions.wrappingAdd(1, ordering: .relaxed)
         if rest == AcceptBackoff.shortest {
-            Log.warning("reactor", "descriptors are running out, accepting rests", ["endpoint": "\(endpoint)"])
+            Log.warning(
+                "reactor", "descriptors are running out, accepting rests", ["endpoint": "\(endpoint)"])
         }
         loop.modify(token, to: [])
         loop.after(rest) {
@@ -106,4 +108,3 @@ package final class Listener: EventHandler, @unchecked Sendable {
         }
     }
 }
-

@@ -11,7 +11,8 @@ enum ListeningSocket {
             let socket = try makeTCP(host: host, port: port, attempt: "listening on \(endpoint)")
             return try listening(socket, backlog, endpoint)
         case .unix(let path, let permissions):
-            let socket = try makeUnix(path: path, permissions: permissions, attempt: "listening on \(endpoint)")
+            let socket = try makeUnix(
+                path: path, permissions: permissions, attempt: "listening on \(endpoint)")
             return try listening(socket, backlog, endpoint)
         case .inherited(let descriptor):
             return try adopt(descriptor)
@@ -29,7 +30,9 @@ enum ListeningSocket {
         return .tcp(host: address.text, port: address.port)
     }
 
-    private static func makeTCP(host: String, port: UInt16, attempt: String) throws(SystemError) -> FileDescriptor {
+    private static func makeTCP(host: String, port: UInt16, attempt: String) throws(SystemError)
+        -> FileDescriptor
+    {
         guard var address = socketAddress(host: host, port: port) else {
             throw SystemError(code: EADDRNOTAVAIL, while: "\(attempt) (a numeric address is needed)")
         }
@@ -44,7 +47,9 @@ enum ListeningSocket {
         return socket
     }
 
-    private static func makeUnix(path: String, permissions: UInt32, attempt: String) throws(SystemError) -> FileDescriptor {
+    private static func makeUnix(path: String, permissions: UInt32, attempt: String) throws(SystemError)
+        -> FileDescriptor
+    {
         guard var address = unixAddress(path) else {
             throw SystemError(code: ENAMETOOLONG, while: attempt)
         }
@@ -77,9 +82,12 @@ enum ListeningSocket {
         guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length) == 0 else {
             throw SystemError(while: attempt)
         }
-        guard isListening == 1 else { throw SystemError(code: EINVAL, while: "\(attempt) (it does not listen)") }
+        guard isListening == 1 else {
+            throw SystemError(code: EINVAL, while: "\(attempt) (it does not listen)")
+        }
         let flags = fcntl(descriptor, F_GETFL)
-        guard fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
+        guard fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+        else {
             throw SystemError(while: attempt)
         }
         return socket
@@ -95,7 +103,9 @@ enum ListeningSocket {
     private static func listening(
         _ socket: consuming FileDescriptor, _ backlog: Int32, _ endpoint: Endpoint
     ) throws(SystemError) -> FileDescriptor {
-        guard listen(socket.number, backlog) == 0 else { throw SystemError(while: "listening on \(endpoint)") }
+        guard listen(socket.number, backlog) == 0 else {
+            throw SystemError(while: "listening on \(endpoint)")
+        }
         return socket
     }
 }
@@ -132,7 +142,9 @@ func unixAddress(_ path: String) -> sockaddr_un? {
     return address
 }
 
-func withSockaddr<Result>(_ storage: inout sockaddr_storage, _ body: (UnsafeMutablePointer<sockaddr>) -> Result) -> Result {
+func withSockaddr<Result>(
+    _ storage: inout sockaddr_storage, _ body: (UnsafeMutablePointer<sockaddr>) -> Result
+) -> Result {
     withUnsafeMutablePointer(to: &storage) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0) }
     }
@@ -142,6 +154,8 @@ private func withUnixSockaddr<Result>(
     _ address: inout sockaddr_un, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Result
 ) -> Result {
     withUnsafeMutablePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
     }
 }

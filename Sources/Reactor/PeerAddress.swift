@@ -23,7 +23,10 @@ package struct PeerAddress: Sendable, Hashable {
     /// Of a unix socket's peer.
     package let credentials: PeerCredentials?
 
-    init(family: Family, high: UInt64 = 0, low: UInt64 = 0, port: UInt16 = 0, credentials: PeerCredentials? = nil) {
+    init(
+        family: Family, high: UInt64 = 0, low: UInt64 = 0, port: UInt16 = 0,
+        credentials: PeerCredentials? = nil
+    ) {
         self.family = family
         self.high = high
         self.low = low
@@ -51,7 +54,10 @@ package struct PeerAddress: Sendable, Hashable {
 
     private init(ipv6 address: in6_addr, port: UInt16) {
         let (high, low) = withUnsafeBytes(of: address) { bytes in
-            (bytes.loadUnaligned(as: UInt64.self).bigEndian, bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self).bigEndian)
+            (
+                bytes.loadUnaligned(as: UInt64.self).bigEndian,
+                bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self).bigEndian
+            )
         }
         if high == 0 && low >> 32 == 0xFFFF {
             self.init(family: .ipv4, low: low & 0xFFFF_FFFF, port: port)

@@ -35,7 +35,8 @@ struct DemoProgrammeTests {
         for start in stride(from: 0, to: programme.count, by: Int(DemoProgramme.frameBytes)) {
             // MPEG-1 Layer III without a checksum, 64 kbit/s, 48 kHz, no padding, mono; nothing borrowed from frames before.
             #expect(programme[start] == 0xFF && programme[start + 1] == 0xFB && programme[start + 2] == 0x54)
-            #expect(programme[start + 3] >> 6 == 3 && programme[start + 4] == 0 && programme[start + 5] >> 7 == 0)
+            #expect(
+                programme[start + 3] >> 6 == 3 && programme[start + 4] == 0 && programme[start + 5] >> 7 == 0)
         }
     }
 
@@ -44,7 +45,9 @@ struct DemoProgrammeTests {
         #expect(DemoProgramme.titles.contains { $0.contains("ö") && $0.contains("'") })
     }
 
-    @Test("every title stands before the first frame of its piece, wherever one joins", arguments: [0, 65_536, 100_000, 391_679, 5_000_000])
+    @Test(
+        "every title stands before the first frame of its piece, wherever one joins",
+        arguments: [0, 65_536, 100_000, 391_679, 5_000_000])
     func titlePlaces(live: Int64) {
         var listener = DemoListener(joiningAt: live, wantsTitles: true)
         let start = listener.position
@@ -77,7 +80,10 @@ struct DemoStationTests {
         let folder = try TemporaryFolder("demo")
         let heard = try RunningProgram.run(
             "ffmpeg",
-            ["-v", "error", "-icy", "1", "-i", "http://127.0.0.1:\(station.port)/", "-t", "5", "-f", "null", "-"],
+            [
+                "-v", "error", "-icy", "1", "-i", "http://127.0.0.1:\(station.port)/", "-t", "5", "-f",
+                "null", "-",
+            ],
             in: folder, within: 20)
         #expect(heard.exitCode == 0 && heard.errors == "")
     }
@@ -118,7 +124,8 @@ struct DemoStationTests {
             #expect(await client.read(until: "StreamTitle='\(title)';"))
         }
         let (audio, titles) = demux(client.body, interval: 7680)
-        #expect(titles.map(\.at) == [7680, 130_560, 261_120] && audio.starts(with: programme.prefix(261_120)))
+        #expect(
+            titles.map(\.at) == [7680, 130_560, 261_120] && audio.starts(with: programme.prefix(261_120)))
     }
 
     @Test("serves many at once and forgets those who leave or never read")

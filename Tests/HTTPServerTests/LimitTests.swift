@@ -150,7 +150,9 @@ struct StoppingTests {
         let streams = Lock<[EventStream]>([])
         let server = try TestServer(routes: [
             hello, route("GET", "/slow") { _, exchange in pending.withLock { $0.append(exchange) } },
-            route("GET", "/events") { _, exchange in if let stream = exchange.openEvents() { streams.withLock { $0.append(stream) } } },
+            route("GET", "/events") { _, exchange in
+                if let stream = exchange.openEvents() { streams.withLock { $0.append(stream) } }
+            },
         ])
         let (idle, slow, events) = (try server.client(), try server.client(), try server.client())
         idle.send("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -165,14 +167,17 @@ struct StoppingTests {
         #expect(throws: RawClient.ConnectError.self) { try server.client() }
         for exchange in pending.withLock({ $0 }) { exchange.send(.text("done")) }
         await stopping.value
-        #expect(await slow.readToEnd().hasSuffix("done") && slow.text.contains("Connection: keep-alive") == false)
+        #expect(
+            await slow.readToEnd().hasSuffix("done") && slow.text.contains("Connection: keep-alive") == false)
         #expect(server.server.counts.open == 0)
     }
 
     @Test("closes what is left when its time is up")
     func forced() async throws {
         let pending = Lock<[HTTPExchange]>([])
-        let server = try TestServer(routes: [route("GET", "/slow") { _, exchange in pending.withLock { $0.append(exchange) } }])
+        let server = try TestServer(routes: [
+            route("GET", "/slow") { _, exchange in pending.withLock { $0.append(exchange) } }
+        ])
         let client = try server.client()
         client.send("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(await server.wait { $0.requests == 1 })
@@ -215,10 +220,14 @@ struct AdmissionTests {
     @Test("lets a storm of young ones in up to the hard limit, and this machine's as far as there is room")
     func storm() {
         var admission = Admission(limit: 100, limitPerAddress: 2)
-        for number in 0..<16 { #expect(admission.arrived(UInt64(number), from: peer("192.0.2.1"), now: Int64(number)) == nil) }
+        for number in 0..<16 {
+            #expect(admission.arrived(UInt64(number), from: peer("192.0.2.1"), now: Int64(number)) == nil)
+        }
         #expect(admission.arrived(16, from: peer("192.0.2.1"), now: 16)?.id == 0)
         var local = Admission(limit: 10, limitPerAddress: 1)
-        for number in 0..<80 { #expect(local.arrived(UInt64(number), from: peer("127.0.0.1"), now: Int64(number)) == nil) }
+        for number in 0..<80 {
+            #expect(local.arrived(UInt64(number), from: peer("127.0.0.1"), now: Int64(number)) == nil)
+        }
         let victim = local.arrived(80, from: peer("127.0.0.1"), now: 80)
         #expect(victim?.id == 0 && victim?.breach == .total)
     }

@@ -14,7 +14,9 @@ struct RequestTests {
         let answer = try #require(Answer(try await server.get("/hello")))
         #expect(answer.status == 200 && answer.body == "hello")
         #expect(answer.headers["content-length"] == "5" && answer.headers["connection"] == "close")
-        #expect(answer.headers["x-content-type-options"] == "nosniff" && answer.headers["cache-control"] == "no-store")
+        #expect(
+            answer.headers["x-content-type-options"] == "nosniff"
+                && answer.headers["cache-control"] == "no-store")
         #expect(answer.headers["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
         #expect(answer.headers["date"] == "Tue, 14 Nov 2023 22:13:20 GMT")
     }
@@ -23,15 +25,20 @@ struct RequestTests {
     func ownHeaders() async throws {
         let server = try TestServer(routes: [
             route("GET", "/page") { _, exchange in
-                exchange.send(HTTPResponse.text("x").adding("content-security-policy", "default-src 'self'").adding("X-A", "a\r\nX-B: b"))
+                exchange.send(
+                    HTTPResponse.text("x").adding("content-security-policy", "default-src 'self'").adding(
+                        "X-A", "a\r\nX-B: b"))
             }
         ])
         let text = try await server.get("/page")
-        #expect(text.components(separatedBy: "ontent-").count == 5, "policy, nosniff, length and type, each once")
+        #expect(
+            text.components(separatedBy: "ontent-").count == 5, "policy, nosniff, length and type, each once")
         #expect(Answer(text)?.headers["x-b"] == nil)
     }
 
-    @Test("follow each other on one connection, in pieces or all at once, and are answered in order", arguments: [1, 7, 10_000])
+    @Test(
+        "follow each other on one connection, in pieces or all at once, and are answered in order",
+        arguments: [1, 7, 10_000])
     func keepAlive(piece: Int) async throws {
         let server = try TestServer(routes: [hello, echo])
         let post = "POST /echo HTTP/1.1\r\nHost: x\r\n\(trusted)Content-Length: 4\r\n\r\nbody"
@@ -94,7 +101,9 @@ struct RequestTests {
     @Test("whose client has left are answered to nobody")
     func left() async throws {
         let waiting = Lock<[HTTPExchange]>([])
-        let server = try TestServer(routes: [route("GET", "/wait") { _, exchange in waiting.withLock { $0.append(exchange) } }])
+        let server = try TestServer(routes: [
+            route("GET", "/wait") { _, exchange in waiting.withLock { $0.append(exchange) } }
+        ])
         let client = try server.client()
         client.send("GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
         while waiting.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
@@ -120,13 +129,21 @@ struct RequestTests {
         #expect(await client.readToEnd().hasSuffix("for you"))
     }
 
-    @Test("that cannot be read are refused as JSON, closed, and nothing after them is taken", arguments: [
-        ("nonsense\r\n\r\n", 400), ("GET /\(String(repeating: "a", count: 5000)) HTTP/1.0\r\n\r\n", 414),
-        ("GET / HTTP/1.1\r\nHost: x\r\nA: \(String(repeating: "a", count: 20_000))\r\n\r\n", 431),
-        ("POST /echo HTTP/1.1\r\nHost: localhost\r\n\(trusted)Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
-        ("POST /echo HTTP/1.1\r\nHost: localhost\r\n\(trusted)Transfer-Encoding: chunked\r\n\r\nx\r\n", 400),
-        ("GET / HTTP/3.0\r\n\r\n", 505),
-    ])
+    @Test(
+        "that cannot be read are refused as JSON, closed, and nothing after them is taken",
+        arguments: [
+            ("nonsense\r\n\r\n", 400), ("GET /\(String(repeating: "a", count: 5000)) HTTP/1.0\r\n\r\n", 414),
+            ("GET / HTTP/1.1\r\nHost: x\r\nA: \(String(repeating: "a", count: 20_000))\r\n\r\n", 431),
+            (
+                "POST /echo HTTP/1.1\r\nHost: localhost\r\n\(trusted)Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+                400
+            ),
+            (
+                "POST /echo HTTP/1.1\r\nHost: localhost\r\n\(trusted)Transfer-Encoding: chunked\r\n\r\nx\r\n",
+                400
+            ),
+            ("GET / HTTP/3.0\r\n\r\n", 505),
+        ])
     func unreadable(request: String, status: Int) async throws {
         let server = try TestServer(routes: [hello, echo])
         let text = try await server.ask(request + "GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -136,11 +153,15 @@ struct RequestTests {
         #expect(server.server.counts.refusals[.badRequest] == 1)
     }
 
-    @Test("of every smuggling shape close the connection", arguments: [
-        "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", "Content-Length: 0\r\nContent-Length: 44\r\n",
-        "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", "Transfer-Encoding : chunked\r\n",
-        "X: y\r\n Transfer-Encoding: chunked\r\n", "Content-Length: 0\n", "Content-Length: 0x2c\r\n",
-    ])
+    @Test(
+        "of every smuggling shape close the connection",
+        arguments: [
+            "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
+            "Content-Length: 0\r\nContent-Length: 44\r\n",
+            "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n",
+            "Transfer-Encoding : chunked\r\n",
+            "X: y\r\n Transfer-Encoding: chunked\r\n", "Content-Length: 0\n", "Content-Length: 0x2c\r\n",
+        ])
     func smuggling(header: String) async throws {
         let server = try TestServer(routes: [hello, echo])
         let smuggled = "GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -152,14 +173,18 @@ struct RequestTests {
 
 @Suite("Bodies")
 struct BodyTests {
-    @Test("of a known length and in chunks arrive whole", arguments: [
-        "Content-Length: 11\r\n\r\nhello world", "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n",
-    ])
+    @Test(
+        "of a known length and in chunks arrive whole",
+        arguments: [
+            "Content-Length: 11\r\n\r\nhello world",
+            "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n",
+        ])
     func whole(rest: String) async throws {
         let server = try TestServer(routes: [echo])
         for piece in [1, 1000] {
             let client = try server.client()
-            let bytes = Array("POST /echo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(trusted)\(rest)".utf8)
+            let bytes = Array(
+                "POST /echo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(trusted)\(rest)".utf8)
             for start in stride(from: 0, to: bytes.count, by: piece) {
                 client.send(Array(bytes[start..<min(bytes.count, start + piece)]))
             }
@@ -167,9 +192,11 @@ struct BodyTests {
         }
     }
 
-    @Test("that are too large are refused before or while they come, and the refusal arrives", arguments: [
-        "Content-Length: 1000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nFFFFF\r\n",
-    ])
+    @Test(
+        "that are too large are refused before or while they come, and the refusal arrives",
+        arguments: [
+            "Content-Length: 1000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nFFFFF\r\n",
+        ])
     func tooLarge(rest: String) async throws {
         let server = try TestServer(routes: [echo])
         let client = try server.client()
@@ -183,12 +210,15 @@ struct BodyTests {
     func expectation() async throws {
         let server = try TestServer(routes: [echo])
         let client = try server.client()
-        client.send("POST /echo HTTP/1.1\r\nHost: localhost\r\n\(trusted)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+        client.send(
+            "POST /echo HTTP/1.1\r\nHost: localhost\r\n\(trusted)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n"
+        )
         #expect(await client.read(until: "HTTP/1.1 100 Continue\r\n\r\n"))
         client.send("ok")
         #expect(await client.read(until: "\r\n\r\nok"))
         let refused = try await server.ask(
-            "POST /echo HTTP/1.1\r\nHost: localhost\r\n\(trusted)Expect: 100-continue\r\nContent-Length: 999999\r\n\r\n")
+            "POST /echo HTTP/1.1\r\nHost: localhost\r\n\(trusted)Expect: 100-continue\r\nContent-Length: 999999\r\n\r\n"
+        )
         #expect(refused.hasPrefix("HTTP/1.1 413"))
     }
 
@@ -197,35 +227,46 @@ struct BodyTests {
         let server = try TestServer(routes: [
             route("PUT", "/x") { request, exchange in exchange.send(.text("\(request.body.count) bytes")) }
         ])
-        #expect(Answer(try await server.ask("PUT /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(trusted)\r\n"))?.body == "0 bytes")
+        #expect(
+            Answer(
+                try await server.ask(
+                    "PUT /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(trusted)\r\n"))?.body
+                == "0 bytes")
     }
 }
 
 @Suite("Who may ask")
 struct AccessTests {
-    @Test("a request for a foreign name is refused before any route is looked at", arguments: [
-        "evil.example", "localhost.evil.example:80", "127.1",
-    ])
+    @Test(
+        "a request for a foreign name is refused before any route is looked at",
+        arguments: [
+            "evil.example", "localhost.evil.example:80", "127.1",
+        ])
     func foreignHost(host: String) async throws {
         let server = try TestServer(routes: [hello, echo])
         for method in ["GET", "POST", "OPTIONS", "PUT"] {
-            let text = try await server.ask("\(method) /hello HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
+            let text = try await server.ask(
+                "\(method) /hello HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
             #expect(Answer(text)?.status == 421)
         }
         #expect(server.server.counts.refusals[.host] == 4)
     }
 
-    @Test("a foreign page cannot change anything, our own can, and a token can", arguments: [
-        ("Content-Type: application/json\r\nOrigin: http://evil.example\r\n", 403),
-        ("Content-Type: text/plain\r\nOrigin: http://localhost\r\n", 415), ("Content-Type: application/json\r\n", 403),
-        ("Content-Type: application/json\r\nOrigin: http://localhost\r\n", 200),
-        ("Content-Type: application/json\r\nAuthorization: Bearer x\r\n", 200),
-        ("Content-Type: application/json\r\nAuthorization: Basic eDp5\r\n", 403), (trusted, 200),
-    ])
+    @Test(
+        "a foreign page cannot change anything, our own can, and a token can",
+        arguments: [
+            ("Content-Type: application/json\r\nOrigin: http://evil.example\r\n", 403),
+            ("Content-Type: text/plain\r\nOrigin: http://localhost\r\n", 415),
+            ("Content-Type: application/json\r\n", 403),
+            ("Content-Type: application/json\r\nOrigin: http://localhost\r\n", 200),
+            ("Content-Type: application/json\r\nAuthorization: Bearer x\r\n", 200),
+            ("Content-Type: application/json\r\nAuthorization: Basic eDp5\r\n", 403), (trusted, 200),
+        ])
     func origin(headers: String, status: Int) async throws {
         let server = try TestServer(routes: [echo])
         let text = try await server.ask(
-            "POST /echo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(headers)Content-Length: 2\r\n\r\n{}")
+            "POST /echo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(headers)Content-Length: 2\r\n\r\n{}"
+        )
         #expect(Answer(text)?.status == status)
     }
 
@@ -250,11 +291,21 @@ struct RouterTests {
         Router(
             [
                 Route("GET", "/", role: .anyone, summary: "") { _, exchange in exchange.send(.text("root")) },
-                Route("GET", "/a/{id}", role: .viewer, summary: "") { request, exchange in exchange.send(.text("id \(request["id"])")) },
-                Route("GET", "/a/now", role: .anyone, summary: "") { _, exchange in exchange.send(.text("now")) },
-                Route("DELETE", "/a/{id}", role: .admin, summary: "") { _, exchange in exchange.send(.text("deleted")) },
-                Route("GET", "/files/{path...}", role: .anyone, summary: "") { request, exchange in exchange.send(.text(request["path"])) },
-                Route("GET", "/{mount}", role: .listener, summary: "") { request, exchange in exchange.send(.text("mount \(request["mount"])")) },
+                Route("GET", "/a/{id}", role: .viewer, summary: "") { request, exchange in
+                    exchange.send(.text("id \(request["id"])"))
+                },
+                Route("GET", "/a/now", role: .anyone, summary: "") { _, exchange in
+                    exchange.send(.text("now"))
+                },
+                Route("DELETE", "/a/{id}", role: .admin, summary: "") { _, exchange in
+                    exchange.send(.text("deleted"))
+                },
+                Route("GET", "/files/{path...}", role: .anyone, summary: "") { request, exchange in
+                    exchange.send(.text(request["path"]))
+                },
+                Route("GET", "/{mount}", role: .listener, summary: "") { request, exchange in
+                    exchange.send(.text("mount \(request["mount"])"))
+                },
             ],
             guardian: { head, _, role in
                 let given = head.headers["x-role"].flatMap(Int.init) ?? 0
@@ -262,9 +313,12 @@ struct RouterTests {
             })
     }
 
-    @Test("finds the most special route and its parameters", arguments: [
-        ("/", "root"), ("/a/now", "now"), ("/a/b%2Fc", "id b/c"), ("/files/x/y%20z", "x/y z"), ("/demo", "mount demo"),
-    ])
+    @Test(
+        "finds the most special route and its parameters",
+        arguments: [
+            ("/", "root"), ("/a/now", "now"), ("/a/b%2Fc", "id b/c"), ("/files/x/y%20z", "x/y z"),
+            ("/demo", "mount demo"),
+        ])
     func found(path: String, body: String) async throws {
         let server = try TestServer(make())
         #expect(Answer(try await server.get(path, "X-Role: 4\r\n"))?.body == body)
@@ -285,9 +339,16 @@ struct RouterTests {
         let server = try TestServer(make())
         #expect(Answer(try await server.get("/a/b/c"))?.status == 404)
         #expect(Answer(try await server.get("/a/"))?.status == 404)
-        let post = try #require(Answer(try await server.ask("POST /a/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")))
+        let post = try #require(
+            Answer(try await server.ask("POST /a/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+        )
         #expect(post.status == 405 && post.headers["allow"] == "GET, DELETE, HEAD, OPTIONS")
-        let options = try #require(Answer(try await server.ask("OPTIONS /a/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")))
-        #expect(options.status == 204 && options.headers["allow"] != nil && options.headers["content-length"] == nil)
+        let options = try #require(
+            Answer(
+                try await server.ask("OPTIONS /a/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+        )
+        #expect(
+            options.status == 204 && options.headers["allow"] != nil
+                && options.headers["content-length"] == nil)
     }
 }

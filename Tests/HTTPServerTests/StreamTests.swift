@@ -17,7 +17,9 @@ private final class Streams: Sendable {
     }
 
     func wait(for count: Int) async throws -> [EventStream] {
-        for _ in 0..<5000 where open.withLock({ $0.count }) < count { try await Task.sleep(for: .milliseconds(1)) }
+        for _ in 0..<5000 where open.withLock({ $0.count }) < count {
+            try await Task.sleep(for: .milliseconds(1))
+        }
         return open.withLock { $0 }
     }
 }
@@ -34,11 +36,14 @@ struct EventStreamTests {
         client.send(Self.request)
         let stream = try #require(try await streams.wait(for: 1).first)
         #expect(stream.lastEventID == "41")
-        for number in 0..<50 { stream.send(ServerSentEvent(name: "now", id: "\(number)", data: "line one\nline two")) }
+        for number in 0..<50 {
+            stream.send(ServerSentEvent(name: "now", id: "\(number)", data: "line one\nline two"))
+        }
         stream.close()
         #expect(await client.read(until: "0\r\n\r\n"))
         #expect(client.text.contains("text/event-stream") && client.text.contains("X-Accel-Buffering: no"))
-        #expect(client.text.components(separatedBy: "event: now\ndata: line one\ndata: line two\n\n").count == 51)
+        #expect(
+            client.text.components(separatedBy: "event: now\ndata: line one\ndata: line two\n\n").count == 51)
         client.forget()
         client.send("GET /hello HTTP/1.0\r\n\r\n")
         #expect(await client.readToEnd().hasSuffix("hello"))
@@ -60,7 +65,8 @@ struct EventStreamTests {
     @Test("of a client that does not read are cut to one resync, and the rest is not kept")
     func overflow() async throws {
         let streams = Streams()
-        let server = try TestServer(limits: ServerLimits(eventQueue: 10, sendBuffer: 4096), routes: [streams.route])
+        let server = try TestServer(
+            limits: ServerLimits(eventQueue: 10, sendBuffer: 4096), routes: [streams.route])
         let client = try server.client(receiveBuffer: 4096)
         client.send(Self.request)
         let stream = try #require(try await streams.wait(for: 1).first)
@@ -155,14 +161,18 @@ private final class Served: Sendable {
 
 @Suite("Files")
 struct FileTests {
-    @Test("are sent whole, or the part that was asked for", arguments: [
-        ("", 200, 0..<200_000), ("Range: bytes=0-\r\n", 206, 0..<200_000), ("Range: bytes=100-199\r\n", 206, 100..<200),
-        ("Range: bytes=-5\r\n", 206, 199_995..<200_000), ("Range: bytes=150000-\r\nIf-Range: \"v1\"\r\n", 206, 150_000..<200_000),
-        ("Range: bytes=0-9\r\nIf-Range: \"v0\"\r\n", 200, 0..<200_000),
-        ("Range: bytes=0-9\r\nIf-Range: Sun, 06 Nov 1994 08:49:37 GMT\r\n", 206, 0..<10),
-        ("Range: bytes=0-9\r\nIf-Range: Sun, 06 Nov 1994 08:49:38 GMT\r\n", 200, 0..<200_000),
-        ("Range: bytes=0-9,20-29\r\n", 200, 0..<200_000),
-    ])
+    @Test(
+        "are sent whole, or the part that was asked for",
+        arguments: [
+            ("", 200, 0..<200_000), ("Range: bytes=0-\r\n", 206, 0..<200_000),
+            ("Range: bytes=100-199\r\n", 206, 100..<200),
+            ("Range: bytes=-5\r\n", 206, 199_995..<200_000),
+            ("Range: bytes=150000-\r\nIf-Range: \"v1\"\r\n", 206, 150_000..<200_000),
+            ("Range: bytes=0-9\r\nIf-Range: \"v0\"\r\n", 200, 0..<200_000),
+            ("Range: bytes=0-9\r\nIf-Range: Sun, 06 Nov 1994 08:49:37 GMT\r\n", 206, 0..<10),
+            ("Range: bytes=0-9\r\nIf-Range: Sun, 06 Nov 1994 08:49:38 GMT\r\n", 200, 0..<200_000),
+            ("Range: bytes=0-9,20-29\r\n", 200, 0..<200_000),
+        ])
     func ranges(headers: String, status: Int, range: Range<Int>) async throws {
         let served = try Served()
         let server = try TestServer(routes: [served.route])
@@ -172,18 +182,25 @@ struct FileTests {
         let text = client.head
         #expect(text.hasPrefix("HTTP/1.1 \(status)"))
         #expect(client.body == Array(served.bytes[range]))
-        #expect(text.contains("ETag: \"v1\"") && text.contains("Accept-Ranges: bytes") && text.contains("Content-Disposition"))
+        #expect(
+            text.contains("ETag: \"v1\"") && text.contains("Accept-Ranges: bytes")
+                && text.contains("Content-Disposition"))
         if status == 206 {
-            #expect(text.contains("Content-Range: bytes \(range.lowerBound)-\(range.upperBound - 1)/200000\r\n"))
+            #expect(
+                text.contains("Content-Range: bytes \(range.lowerBound)-\(range.upperBound - 1)/200000\r\n"))
         }
     }
 
-    @Test("that the client has, or that it asks too much of, have no body", arguments: [
-        ("If-None-Match: \"v1\"\r\n", 304), ("If-None-Match: W/\"v1\", \"x\"\r\n", 304), ("If-None-Match: *\r\n", 304),
-        ("If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT\r\n", 304), ("If-Match: \"v0\"\r\n", 412),
-        ("If-Unmodified-Since: Sun, 06 Nov 1994 08:49:36 GMT\r\n", 412), ("Range: bytes=200000-\r\n", 416),
-        ("If-None-Match: \"v1\"\r\nRange: bytes=0-1\r\n", 304),
-    ])
+    @Test(
+        "that the client has, or that it asks too much of, have no body",
+        arguments: [
+            ("If-None-Match: \"v1\"\r\n", 304), ("If-None-Match: W/\"v1\", \"x\"\r\n", 304),
+            ("If-None-Match: *\r\n", 304),
+            ("If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT\r\n", 304), ("If-Match: \"v0\"\r\n", 412),
+            ("If-Unmodified-Since: Sun, 06 Nov 1994 08:49:36 GMT\r\n", 412),
+            ("Range: bytes=200000-\r\n", 416),
+            ("If-None-Match: \"v1\"\r\nRange: bytes=0-1\r\n", 304),
+        ])
     func conditions(headers: String, status: Int) async throws {
         let served = try Served()
         let server = try TestServer(routes: [served.route])
@@ -237,7 +254,8 @@ struct FileTests {
         let server = try TestServer(routes: [
             route("GET", "/file") { _, exchange in
                 exchange.sendFile(
-                    FileDescriptor(owning: open(served.path, O_RDONLY)), FileAnswer(type: "audio/mpeg", size: 300_000))
+                    FileDescriptor(owning: open(served.path, O_RDONLY)),
+                    FileAnswer(type: "audio/mpeg", size: 300_000))
             }
         ])
         let client = try server.client()
@@ -285,7 +303,8 @@ struct HandOverTests {
                 }
             }
         ])
-        let text = try await server.ask("PUT /live HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\r\n")
+        let text = try await server.ask(
+            "PUT /live HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\r\n")
         #expect(text == "HTTP/1.1 100 Continue\r\n\r\ntaken")
     }
 }

@@ -21,9 +21,10 @@ final class TestServer: Sendable {
         time = ManualTime(now: SystemTime().now)
         loops = try LoopGroup(count: loopCount, name: "test")
         server = HTTPServer(loops: loops, limits: limits, time: time)
-        port = try server.listen(
-            on: .tcp(host: "127.0.0.1", port: 0), application: application, hosts: hosts
-        ).port ?? 0
+        port =
+            try server.listen(
+                on: .tcp(host: "127.0.0.1", port: 0), application: application, hosts: hosts
+            ).port ?? 0
     }
 
     convenience init(limits: ServerLimits = ServerLimits(), routes: [Route]) throws {
@@ -99,7 +100,9 @@ struct Answer {
 /// Runs `action` on a thread of its own: the answer comes from elsewhere.
 func onAnotherThread(_ action: @escaping @Sendable () -> Void) { Thread.detachNewThread(action) }
 
-func route(_ method: String, _ pattern: String, plan: RequestPlan = .collect(), _ handler: @escaping Route.Handler) -> Route {
+func route(
+    _ method: String, _ pattern: String, plan: RequestPlan = .collect(), _ handler: @escaping Route.Handler
+) -> Route {
     Route(method, pattern, role: .anyone, summary: "for a test", plan: plan, handler: handler)
 }
 

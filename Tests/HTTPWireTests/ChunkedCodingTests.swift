@@ -28,11 +28,14 @@ struct ChunkedCodingTests {
         #expect(try decode(String(decoding: wire, as: UTF8.self), inPiecesOf: 13).data == pieces.joined())
     }
 
-    @Test("refuses what two readers could read in two ways", arguments: [
-        "5;ext=1\r\nhello\r\n", "5 \r\nhello\r\n", " 5\r\nhello\r\n", "0x5\r\nhello\r\n", "+5\r\n", "-5\r\n", "g\r\n",
-        "\r\n", "5\nhello\r\n", "5\r\nhello\n", "5\r\nhelloX\r\n", "5\r\rhello", "1234567890123\r\n",
-        "FFFFFFFFFFFFFFFFF\r\n", "0\r\n\n", "0\r\nX: \u{0}\r\n\r\n", "5\r\nhello0\r\n\r\n",
-    ])
+    @Test(
+        "refuses what two readers could read in two ways",
+        arguments: [
+            "5;ext=1\r\nhello\r\n", "5 \r\nhello\r\n", " 5\r\nhello\r\n", "0x5\r\nhello\r\n", "+5\r\n",
+            "-5\r\n", "g\r\n",
+            "\r\n", "5\nhello\r\n", "5\r\nhello\n", "5\r\nhelloX\r\n", "5\r\rhello", "1234567890123\r\n",
+            "FFFFFFFFFFFFFFFFF\r\n", "0\r\n\n", "0\r\nX: \u{0}\r\n\r\n", "5\r\nhello0\r\n\r\n",
+        ])
     func refusals(text: String) {
         for piece in [1, 100] {
             #expect(throws: WireError.badChunk) { try decode(text, inPiecesOf: piece) }

@@ -72,39 +72,50 @@ struct RequestParserTests {
         #expect(head.wantsKeepAlive)
     }
 
-    @Test("decode a path's parts one by one, so that an encoded slash stays inside its part", arguments: [
-        ("/", []), ("/a", ["a"]), ("/a/", ["a", ""]), ("/a//b", ["a", "", "b"]), ("/AC%2FDC/x", ["AC/DC", "x"]),
-        ("/b%20c", ["b c"]), ("/a+b", ["a+b"]), ("/%C3%BC", ["ü"]), ("/%FC", ["ü"]), ("/x.y.m3u?z", ["x.y.m3u"]),
-    ])
+    @Test(
+        "decode a path's parts one by one, so that an encoded slash stays inside its part",
+        arguments: [
+            ("/", []), ("/a", ["a"]), ("/a/", ["a", ""]), ("/a//b", ["a", "", "b"]),
+            ("/AC%2FDC/x", ["AC/DC", "x"]),
+            ("/b%20c", ["b c"]), ("/a+b", ["a+b"]), ("/%C3%BC", ["ü"]), ("/%FC", ["ü"]),
+            ("/x.y.m3u?z", ["x.y.m3u"]),
+        ])
     func segments(target: String, expected: [String]) {
         #expect(readHead("GET \(target) HTTP/1.0\r\n\r\n")?.segments == expected)
     }
 
-    @Test("with a path that could leave its place are refused", arguments: [
-        "/..", "/a/../b", "/.", "/%2e%2e/x", "/%2E", "/%00", "/a%0Ab", "/%7f", "/%", "/%4", "/%zz", "x", "*", "",
-        "http://", "http:///x", "ftp://h/", "http://u@h/", "/a\u{7F}",
-    ])
+    @Test(
+        "with a path that could leave its place are refused",
+        arguments: [
+            "/..", "/a/../b", "/.", "/%2e%2e/x", "/%2E", "/%00", "/a%0Ab", "/%7f", "/%", "/%4", "/%zz", "x",
+            "*", "",
+            "http://", "http:///x", "ftp://h/", "http://u@h/", "/a\u{7F}",
+        ])
     func badTargets(target: String) {
         #expect(failure("GET \(target) HTTP/1.0\r\n\r\n") != nil)
     }
 
-    @Test("say how the body ends", arguments: [
-        ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", BodyFraming.none),
-        ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\n\r\n", .length(12)),
-        ("PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", .none),
-        ("PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\n\r\n", .chunked),
-        ("PUT / HTTP/1.1\r\nHost: x\r\n\r\n", .untilClose),
-        ("SOURCE /m ICE/1.0\r\n\r\n", .untilClose), ("SOURCE /m HTTP/1.0\n\n", .untilClose),
-    ])
+    @Test(
+        "say how the body ends",
+        arguments: [
+            ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", BodyFraming.none),
+            ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\n\r\n", .length(12)),
+            ("PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", .none),
+            ("PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\n\r\n", .chunked),
+            ("PUT / HTTP/1.1\r\nHost: x\r\n\r\n", .untilClose),
+            ("SOURCE /m ICE/1.0\r\n\r\n", .untilClose), ("SOURCE /m HTTP/1.0\n\n", .untilClose),
+        ])
     func framing(text: String, expected: BodyFraming) {
         #expect(readHead(text)?.framing == expected)
     }
 
-    @Test("know whether another request may follow", arguments: [
-        ("HTTP/1.1", "", true), ("HTTP/1.1", "Connection: close\r\n", false),
-        ("HTTP/1.1", "Connection: Upgrade, Close\r\n", false), ("HTTP/1.0", "", false),
-        ("HTTP/1.0", "Connection: Keep-Alive\r\n", true), ("HTTP/1.7", "", true), ("ICE/1.0", "", false),
-    ])
+    @Test(
+        "know whether another request may follow",
+        arguments: [
+            ("HTTP/1.1", "", true), ("HTTP/1.1", "Connection: close\r\n", false),
+            ("HTTP/1.1", "Connection: Upgrade, Close\r\n", false), ("HTTP/1.0", "", false),
+            ("HTTP/1.0", "Connection: Keep-Alive\r\n", true), ("HTTP/1.7", "", true), ("ICE/1.0", "", false),
+        ])
     func keepAlive(version: String, header: String, expected: Bool) {
         #expect(readHead("GET / \(version)\r\nHost: x\r\n\(header)\r\n")?.wantsKeepAlive == expected)
     }
@@ -113,7 +124,9 @@ struct RequestParserTests {
     func limits() {
         let limits = HeadLimits(line: 40, head: 200, fields: 3)
         #expect(failure("GET /\(String(repeating: "a", count: 40))", limits: limits) == .lineTooLong)
-        #expect(failure("GET / HTTP/1.0\r\nA: \(String(repeating: "a", count: 200))", limits: limits) == .headTooLarge)
+        #expect(
+            failure("GET / HTTP/1.0\r\nA: \(String(repeating: "a", count: 200))", limits: limits)
+                == .headTooLarge)
         let four = String(repeating: "a: b\r\n", count: 4)
         #expect(failure("GET / HTTP/1.0\r\n\(four)\r\n", limits: limits) == .tooManyHeaders)
         let three = String(repeating: "a: b\r\n", count: 3)

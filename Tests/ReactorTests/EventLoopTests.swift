@@ -39,7 +39,9 @@ struct EventLoopTests {
         defer { loop.stop() }
         let reports = Reports<Int>()
         await withTaskGroup(of: Void.self) { group in
-            for task in 0..<8 { group.addTask { for job in 0..<500 { loop.submit { reports.add(task * 500 + job) } } } }
+            for task in 0..<8 {
+                group.addTask { for job in 0..<500 { loop.submit { reports.add(task * 500 + job) } } }
+            }
         }
         #expect(Set(await reports.wait(for: 4000)).count == 4000)
     }
@@ -49,11 +51,16 @@ struct EventLoopTests {
         let loop = try EventLoop(name: "test")
         defer { loop.stop() }
         let reports = Reports<Int>()
-        loop.submit { loop.submit { loop.submit { reports.add(3) }; reports.add(2) }; reports.add(1) }
+        loop.submit {
+            loop.submit {
+                loop.submit { reports.add(3) }; reports.add(2)
+            }; reports.add(1)
+        }
         #expect(await reports.wait(for: 3) == [1, 2, 3])
     }
 
-    @Test("fires timers in the order of their deadlines, repeats those that repeat, and never those cancelled")
+    @Test(
+        "fires timers in the order of their deadlines, repeats those that repeat, and never those cancelled")
     func timers() async throws {
         let loop = try EventLoop(name: "test")
         defer { loop.stop() }
@@ -135,7 +142,9 @@ struct WatchingTests {
         }
         loop.submit {
             for (index, pipe) in pipes.enumerated() {
-                if let token = try? loop.watch(pipe.read, for: .readable, handler: watcher, tag: UInt64(index)) {
+                if let token = try? loop.watch(
+                    pipe.read, for: .readable, handler: watcher, tag: UInt64(index))
+                {
                     watcher.tokens.append(token)
                 }
             }
@@ -183,7 +192,9 @@ struct WatchingTests {
         let reports = Reports<Int>()
         loop.submit {
             let watcher = PipeWatcher { _, _, _ in }
-            if (try? loop.watch(file, for: .readable, handler: watcher)) == nil { reports.add(loop.watchCount) }
+            if (try? loop.watch(file, for: .readable, handler: watcher)) == nil {
+                reports.add(loop.watchCount)
+            }
         }
         #expect(await reports.wait(for: 1) == [0])
     }

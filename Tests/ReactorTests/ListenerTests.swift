@@ -65,7 +65,8 @@ struct ListenerTests {
         defer { first.close() }
         for endpoint in [
             Endpoint.tcp(host: "127.0.0.1", port: first.endpoint.port ?? 0), .tcp(host: "192.0.2.1", port: 0),
-            .tcp(host: "radio.example", port: 0), .unix(path: String(repeating: "x", count: 200)), .unix(path: "/nowhere/x"),
+            .tcp(host: "radio.example", port: 0), .unix(path: String(repeating: "x", count: 200)),
+            .unix(path: "/nowhere/x"),
         ] {
             #expect(throws: SystemError.self) { _ = try Listener(endpoint, on: loop, handler: Greeter()) }
         }
@@ -85,7 +86,8 @@ struct ListenerTests {
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
         #expect(try await RawClient(path: path).readToEnd() == "hi")
         let peer = try #require(await greeter.peers.wait(for: 1).first)
-        #expect(peer.credentials?.user == getuid() && peer.credentials?.process == getpid() && peer.isLoopback)
+        #expect(
+            peer.credentials?.user == getuid() && peer.credentials?.process == getpid() && peer.isLoopback)
         // A living one is left alone.
         #expect(throws: SystemError.self) { _ = try Listener(.unix(path: path), on: loop, handler: greeter) }
         listener.close()
@@ -134,11 +136,14 @@ struct ListenerTests {
         listener.close()
     }
 
-    @Test("keeps the last descriptors for the process, rests without spinning, and goes on when there are more")
+    @Test(
+        "keeps the last descriptors for the process, rests without spinning, and goes on when there are more")
     func exhaustion() async {
         await #expect(processExitsWith: .success) {
             var limit = rlimit(rlim_cur: 128, rlim_max: 128)
-            guard setrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit) == 0 else { _exit(2) }
+            guard setrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit) == 0 else {
+                _exit(2)
+            }
             let loop = try EventLoop(name: "test")
             let greeter = Greeter(keeps: true)
             let listener = try Listener(.tcp(host: "127.0.0.1", port: 0), on: loop, handler: greeter)
@@ -148,7 +153,8 @@ struct ListenerTests {
             while listener.exhaustionCount < 2 { usleep(10_000) }
             let before = aircheck_process_cpu_nanoseconds()
             usleep(1_000_000)
-            guard aircheck_process_cpu_nanoseconds() - before < 100_000_000, listener.exhaustionCount < 10 else { _exit(4) }
+            guard aircheck_process_cpu_nanoseconds() - before < 100_000_000, listener.exhaustionCount < 10
+            else { _exit(4) }
             guard greeter.keptCount < clients.count else { _exit(5) }
             greeter.letGo()
             guard await RawClient.readAllToEnd(clients).contains("hi") else { _exit(6) }
@@ -163,29 +169,39 @@ struct ListenerTests {
         #expect((0..<5).map { _ in backoff.exhausted() } == [0.1, 0.2, 0.4, 0.5, 0.5])
         backoff.succeeded()
         #expect(backoff.exhausted() == 0.1)
-        #expect(AcceptBackoff.isExhaustion(EMFILE) && !AcceptBackoff.isExhaustion(EAGAIN) && !AcceptBackoff.isExhaustion(ECONNABORTED))
+        #expect(
+            AcceptBackoff.isExhaustion(EMFILE) && !AcceptBackoff.isExhaustion(EAGAIN)
+                && !AcceptBackoff.isExhaustion(ECONNABORTED))
     }
 
-    @Test("reserves an eighth of the descriptors, at least sixteen", arguments: [(128, 112), (1024, 896), (1 << 20, 1_048_320)])
+    @Test(
+        "reserves an eighth of the descriptors, at least sixteen",
+        arguments: [(128, 112), (1024, 896), (1 << 20, 1_048_320)])
     func reserve(limit: Int, first: Int32) {
-        #expect(DescriptorReserve(limit: limit).allows(first - 1) && !DescriptorReserve(limit: limit).allows(first))
+        #expect(
+            DescriptorReserve(limit: limit).allows(first - 1)
+                && !DescriptorReserve(limit: limit).allows(first))
     }
 }
 
 @Suite("Peer address")
 struct PeerAddressTests {
-    @Test("is read, printed and counted by household", arguments: [
-        ("192.0.2.7", "192.0.2.7", "192.0.2.7", false), ("127.8.9.1", "127.8.9.1", "127.8.9.1", true),
-        ("2001:DB8::0:7", "2001:db8::7", "2001:db8::", false), ("::1", "::1", "::", true),
-        ("::ffff:192.0.2.7", "192.0.2.7", "192.0.2.7", false), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::", false),
-    ])
+    @Test(
+        "is read, printed and counted by household",
+        arguments: [
+            ("192.0.2.7", "192.0.2.7", "192.0.2.7", false), ("127.8.9.1", "127.8.9.1", "127.8.9.1", true),
+            ("2001:DB8::0:7", "2001:db8::7", "2001:db8::", false), ("::1", "::1", "::", true),
+            ("::ffff:192.0.2.7", "192.0.2.7", "192.0.2.7", false),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::", false),
+        ])
     func text(given: String, printed: String, key: String, isLoopback: Bool) async throws {
         let address = try #require(PeerAddress(text: given, port: 80))
         #expect(address.text == printed && address.limitKey.text == key && address.isLoopback == isLoopback)
         #expect("\(address)" == (printed.contains(":") ? "[\(printed)]:80" : "\(printed):80"))
     }
 
-    @Test("is not read from anything else", arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "::g", "127.1"])
+    @Test(
+        "is not read from anything else", arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "::g", "127.1"])
     func refused(text: String) {
         #expect(PeerAddress(text: text) == nil)
     }

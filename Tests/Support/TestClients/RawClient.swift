@@ -17,8 +17,11 @@ package final class RawClient {
 
     /// Connects to 127.0.0.1, or to the unix socket at `path`.
     /// - Parameter receiveBuffer: bytes the kernel takes in for us (SO_RCVBUF), for clients that do not read.
-    package init(port: UInt16 = 0, path: String? = nil, seconds: Double = 10, receiveBuffer: Int32? = nil) throws {
-        let number = Glibc.socket(path == nil ? AF_INET : AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    package init(port: UInt16 = 0, path: String? = nil, seconds: Double = 10, receiveBuffer: Int32? = nil)
+        throws
+    {
+        let number = Glibc.socket(
+            path == nil ? AF_INET : AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { throw ConnectError(code: errno) }
         let socket = FileDescriptor(owning: number)
         self.seconds = seconds
@@ -60,7 +63,8 @@ package final class RawClient {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes {
-                Glibc.send(number, $0.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
+                Glibc.send(
+                    number, $0.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { return }
             sent += count
