@@ -20,15 +20,21 @@ struct TitleDesk {
     }
 
     /// A title has come, valid from the feed's present position on.
-    mutating func take(_ raw: RawTitle) {
-        learn(from: raw)
-        publish(debouncer.heard(raw, as: reader.read(raw, learned: learned), at: now))
-    }
+    mutating func take(_ raw: RawTitle) { read(debouncer.arrived(raw, at: now)) }
 
     /// Audio has gone on: a title that had to wait may be due, an advert may be over.
-    mutating func audioWentOn() { publish(debouncer.advance(to: now)) }
+    mutating func audioWentOn() {
+        publish(debouncer.advertEnded(at: now))
+        read(debouncer.due(at: now))
+    }
 
     private var now: Duration { .seconds(feed.position.seconds) }
+
+    private mutating func read(_ arrival: TitleDebouncer.Arrival?) {
+        guard let arrival else { return }
+        learn(from: arrival.raw)
+        publish(debouncer.read(arrival, as: reader.read(arrival.raw, learned: learned), now: now))
+    }
 
     private func publish(_ change: TitleDebouncer.Change?) {
         guard let change else { return }

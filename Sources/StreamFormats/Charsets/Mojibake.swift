@@ -31,13 +31,9 @@ enum Mojibake {
     static func windows1252Bytes(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {
-            if let byte = SingleByteCharset.windows1252.encode(String(scalar)) {
-                bytes += byte
-            } else if scalar.value < 0x100 {
-                bytes.append(UInt8(scalar.value))
-            } else {
-                return nil
-            }
+            let lone = scalar.value < 0x100 ? UInt8(scalar.value) : nil
+            guard let byte = SingleByteCharset.windows1252.byte(for: scalar) ?? lone else { return nil }
+            bytes.append(byte)
         }
         return bytes
     }

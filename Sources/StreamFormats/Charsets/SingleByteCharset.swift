@@ -4,11 +4,15 @@ package struct SingleByteCharset: Sendable {
     package let name: String
     /// What 80–FF stand for.
     private let upper: [Unicode.Scalar]
+    /// The same the other way round.
+    private let bytes: [Unicode.Scalar: UInt8]
 
     /// - Parameter upper: the 128 characters of 80–FF.
     init(_ name: String, upper: String) {
         self.name = name
         self.upper = Array(upper.unicodeScalars)
+        bytes = Dictionary(
+            zip(self.upper, UInt8(0x80)...0xFF).filter { $0.0 != "\u{FFFD}" }, uniquingKeysWith: min)
         precondition(self.upper.count == 128, "the table of \(name) has not 128 characters")
     }
 
@@ -38,16 +42,16 @@ package struct SingleByteCharset: Sendable {
     /// The bytes of a text in this charset; nil when one of its characters is not in it.
     package func encode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
-            if scalar.isASCII {
-                bytes.append(UInt8(truncatingIfNeeded: scalar.value))
-            } else if scalar != "\u{FFFD}", let index = upper.firstIndex(of: scalar) {
-                bytes.append(UInt8(truncatingIfNeeded: index) | 0x80)
-            } else {
-                return nil
-            }
+            guard let byte = byte(for: scalar) else { return nil }
+            bytes.append(byte)
         }
         return bytes
+    }
+
+    func byte(for scalar: Unicode.Scalar) -> UInt8? {
+        scalar.isASCII ? UInt8(truncatingIfNeeded: scalar.value) : bytes[scalar]
     }
 
     /// True for the charsets of Western Europe, which share their letters with Latin-1.

@@ -6,6 +6,7 @@ struct TitleClassifier: Sendable {
     private let names: Set<String>
     /// A name in a longer text is believed from so many letters on.
     private static let shortestName = 6
+    private static let longestLooked = 400
 
     init(rules: TitleRules, names: [String]) {
         self.rules = rules
@@ -25,6 +26,8 @@ struct TitleClassifier: Sendable {
         guard let words, !text.text.isEmpty else { return .none }
         if let kind = ruled(text.text) { return kind }
         if let told = words.told { return told }
+        // No word makes something else of a text as long as this, and looking costs.
+        guard text.text.utf8.count <= Self.longestLooked else { return .track }
         if let kind = named(text, raw: raw) { return kind }
         if TitleWords.isAddress(text.text)
             || text.text.lowercased().hasPrefix("www.") && !text.text.contains(" ")

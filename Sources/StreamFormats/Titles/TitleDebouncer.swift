@@ -14,6 +14,12 @@ package struct TitleDebouncer: Sendable {
         package init() {}
     }
 
+    /// A title that is to be read now; it is valid from this audio time on.
+    package struct Arrival: Sendable, Hashable {
+        package var raw: RawTitle
+        package var time: Duration
+    }
+
     /// Something else is on from this time.
     package struct Change: Sendable, Hashable {
         /// As it came; an empty one of the same source where an advert has ended by itself.
@@ -21,21 +27,16 @@ package struct TitleDebouncer: Sendable {
         /// `TitleText.none` says that nothing is announced any more.
         package var title: TitleText
         package var time: Duration
-
-        package init(raw: RawTitle, title: TitleText, time: Duration) {
-            self.raw = raw
-            self.title = title
-            self.time = time
-        }
     }
 
     package let settings: Settings
     /// What is on now; nil before the first title.
     package private(set) var current: TitleText?
-    /// Titles that came too fast to be told.
+    /// Titles that came too fast to be read.
     package private(set) var coalesced = 0
 
-    private var waiting: Change?
+    private var last: RawTitle?
+    private var waiting: Arrival?
     /// What is to be told when an advert's time has run out.
     private var afterAdvert: Change?
     /// An advert whose time has run out, and that the server may go on to announce.
@@ -44,29 +45,35 @@ package struct TitleDebouncer: Sendable {
 
     package init(settings: Settings = Settings()) { self.settings = settings }
 
-    /// A title was read that is valid from this audio time on.
-    package mutating func heard(_ raw: RawTitle, as title: TitleText, at time: Duration) -> Change? {
+    /// A title has come. Reading costs more than this, so what is the same again or comes too fast is not given out.
+    /// - Returns: what is to be read and handed to `read` now.
+    package mutating func arrived(_ raw: RawTitle, at time: Duration) -> Arrival? {
+        guard raw != last else { return nil }
+        last = raw
         if waiting != nil { coalesced += 1 }
-        waiting = nil
+        waiting = Arrival(raw: raw, time: time)
+        return due(at: time)
+    }
+
+    /// Audio time has come so far: what has been waiting and is to be read now. To be asked about once a second.
+    package mutating func due(at time: Duration) -> Arrival? {
+        guard isQuiet(at: time) else { return nil }
+        defer { waiting = nil }
+        return waiting
+    }
+
+    /// The title has been read: is it news?
+    package mutating func read(_ arrival: Arrival, as title: TitleText, now: Duration) -> Change? {
         if let current, Self.isSame(title, current) {
             self.current = title
             return nil
         }
         if title == over { return nil }
-        let change = Change(raw: raw, title: title, time: time)
-        guard isQuiet(at: time) else {
-            waiting = change
-            return nil
-        }
-        return tell(change, now: time)
+        return tell(Change(raw: arrival.raw, title: title, time: arrival.time), now: now)
     }
 
-    /// Audio time has come so far. To be called about once a second, so that what waits is told and adverts end.
-    package mutating func advance(to time: Duration) -> Change? {
-        if let change = waiting, isQuiet(at: time) {
-            waiting = nil
-            return tell(change, now: time)
-        }
+    /// Audio time has come so far: an advert may be over. To be asked about once a second.
+    package mutating func advertEnded(at time: Duration) -> Change? {
         guard let end = afterAdvert, time >= end.time else { return nil }
         let advert = current
         defer { over = advert }

@@ -10,11 +10,13 @@ struct TitleMarker {
     private static let otherWords: Set<String> = [
         "START", "STOP", "BEGIN", "END", "BREAK", "BLOCK", "LENGTH", "DURATION", "ID", "IN", "OUT",
     ]
+    private static let longest = 100
     /// From here on a number is milliseconds rather than a count.
     private static let shortest = 1000
 
     /// Nil for a title that is no mark.
     init?(_ title: String) {
+        guard title.utf8.count <= Self.longest else { return nil }
         let text = TitleCleaner.cleaned(title)
         let words = text.uppercased().split { "_ =".contains($0) }.map(String.init)
         guard (1...12).contains(words.count) else { return nil }

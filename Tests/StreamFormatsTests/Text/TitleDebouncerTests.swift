@@ -7,10 +7,20 @@ private func track(_ text: String) -> TitleText { TitleText(text: text, kind: .t
 private func told(_ heard: [(TitleText, Double)], settings: TitleDebouncer.Settings = .init()) -> [String] {
     var debouncer = TitleDebouncer(settings: settings)
     var changes: [TitleDebouncer.Change?] = []
-    for (title, time) in heard {
-        changes.append(debouncer.advance(to: .seconds(time)))
-        let raw = RawTitle(source: .icy, text: Array(title.text.utf8))
-        changes.append(debouncer.heard(raw, as: title, at: .seconds(time)))
+    for (title, seconds) in heard {
+        let time = Duration.seconds(seconds)
+        // The words of the title stand for what it is read as.
+        let raw = RawTitle(
+            source: .icy, text: Array(title.text.utf8), url: title.details.link.map { Array($0.utf8) },
+            isAdvert: title.kind == .advert)
+        changes.append(debouncer.advertEnded(at: time))
+        let meanings = heard.map(\.0)
+        for arrival in [debouncer.due(at: time), debouncer.arrived(raw, at: time)].compactMap(\.self) {
+            let meaning = meanings.first {
+                Array($0.text.utf8) == arrival.raw.text && ($0.kind == .advert) == arrival.raw.isAdvert
+            }
+            changes.append(debouncer.read(arrival, as: meaning ?? .none, now: time))
+        }
     }
     return changes.compactMap(\.self).map { "\($0.title.text)@\($0.time / .seconds(1))" }
 }
@@ -64,8 +74,14 @@ struct TitleDebouncerTests {
     func reread() {
         var debouncer = TitleDebouncer()
         let raw = RawTitle(source: .icy, text: [0xCF])
-        _ = debouncer.heard(raw, as: track("Ï"), at: .zero)
+        let other = RawTitle(source: .icy, text: [0xCF], url: [])
+        #expect(
+            debouncer.arrived(raw, at: .zero).flatMap { debouncer.read($0, as: track("Ï"), now: .zero) }
+                != nil)
         debouncer.reread(track("П"))
-        #expect(debouncer.heard(raw, as: track("П"), at: .seconds(10)) == nil)
+        #expect(debouncer.arrived(raw, at: .seconds(10)) == nil)
+        let again = debouncer.arrived(other, at: .seconds(10))
+        #expect(
+            again != nil && again.flatMap { debouncer.read($0, as: track("П"), now: .seconds(10)) } == nil)
     }
 }
