@@ -42,12 +42,15 @@ package struct APIRoute: Sendable {
     package var summary: String
     package var query: [Parameter]
     package var body: [Field]
+    /// Bytes of a body that are read; more is answered with 413.
+    package var bodyLimit: Int
     /// May block; runs on a thread of the API's own.
     package var answer: @Sendable (APIRequest) throws -> APIAnswer
 
     package init(
         _ method: String, _ pattern: String, _ role: AccessRole, _ summary: String, query: [Parameter] = [],
-        body: [Field] = [], answer: @escaping @Sendable (APIRequest) throws -> APIAnswer
+        body: [Field] = [], bodyLimit: Int = 64 << 10,
+        answer: @escaping @Sendable (APIRequest) throws -> APIAnswer
     ) {
         self.method = method
         self.pattern = pattern
@@ -55,6 +58,7 @@ package struct APIRoute: Sendable {
         self.summary = summary
         self.query = query
         self.body = body
+        self.bodyLimit = bodyLimit
         self.answer = answer
     }
 }

@@ -34,8 +34,10 @@ package final class ControlApplication: Sendable {
     }
 
     private func served(_ route: APIRoute) -> Route {
-        Route(route.method, route.pattern, role: route.role, summary: route.summary) {
-            [self] request, exchange in
+        Route(
+            route.method, route.pattern, role: route.role, summary: route.summary,
+            plan: .collect(limit: route.bodyLimit)
+        ) { [self] request, exchange in
             let isAccepted = workers.submit { Self.answer(route, request, exchange) }
             if !isAccepted {
                 let failure = APIFailure(
@@ -48,7 +50,9 @@ package final class ControlApplication: Sendable {
     /// On a worker.
     private static func answer(_ route: APIRoute, _ request: RoutedRequest, _ exchange: HTTPExchange) {
         do {
-            let body = request.body.isEmpty ? JSONValue.null : try JSONValue.parse(request.body)
+            let body =
+                request.body.isEmpty
+                ? JSONValue.null : try JSONValue.parse(request.body, limit: route.bodyLimit)
             try BodyCheck.check(body, against: route.body)
             let query = request.query.parameters.map { ($0.name, $0.value) }
             let call = APIRequest(
