@@ -59,6 +59,7 @@ let doors: [Target] = [
     shim("CSandbox"),
     door("CEBUR128", apt: "libebur128-dev"),
     door("CCrypto", apt: "libssl-dev", pkgConfig: "libcrypto"),
+    shim("CICal"),
 ]
 
 let rooms: [Target] = [
@@ -81,6 +82,7 @@ let rooms: [Target] = [
     room("Ingest", "CharsetGuess Cryptography Feed Platform StreamFormats Transfers"),
     room("Catalogue", "CLinux JSONText Platform Store StreamFormats TOMLText"),
     // What reads the feed.
+    room("Scheduling", "CICal CLinux Platform Store StreamFormats"),
     room("MediaHelper", "CLinux Platform StreamFormats"),
     room("Recording", "CTags Feed JSONText MediaHelper Platform Store StreamFormats"),
     room("Relay", "CLinux Feed HTTPServer HTTPWire JSONText Platform Reactor StreamFormats"),
@@ -88,7 +90,7 @@ let rooms: [Target] = [
     // Who asks.
     room("Configuration", "CLinux Platform TOMLText"),
     room("ControlAPI", "CLinux Cryptography HTTPServer HTTPWire JSONText Platform Reactor Store"),
-    room("AircheckDaemon", "CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer HTTPWire Ingest JSONText MediaHelper Platform Playback Reactor Recording Relay Store StreamFormats Transfers"),
+    room("AircheckDaemon", "CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer HTTPWire Ingest JSONText MediaHelper Platform Playback Reactor Recording Relay Scheduling Store StreamFormats Transfers"),
     room("AircheckCLI", "AircheckDaemon CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer Ingest JSONText MediaHelper Platform Playback Recording Reactor Relay Store StreamFormats TOMLText Transfers"),
     room("DemoStation", "CDemoAudio CLinux HTTPServer HTTPWire Platform Reactor StreamFormats"),
 ]
@@ -152,6 +154,7 @@ let suites: [Target] = [
     tests("ConfigurationTests", "Configuration TOMLText TestPrograms"),
     tests("CatalogueTests", "Catalogue JSONText Platform Store StreamFormats TOMLText TestPrograms"),
     tests("RecordingTests", "CLinux Feed JSONText MediaHelper Platform RecorderVictim Recording Store StreamFormats TestPrograms TestStations"),
+    tests("SchedulingTests", "Platform Scheduling Store TestPrograms", resources: [.copy("Fixtures")]),
 ]
 
 let package = Package(
