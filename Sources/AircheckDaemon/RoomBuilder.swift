@@ -8,6 +8,7 @@ internal import Platform
 internal import Playback
 internal import Recording
 internal import Relay
+internal import Scheduling
 internal import Store
 package import StreamFormats
 internal import Transfers
@@ -32,11 +33,18 @@ struct RoomBuilder {
         let library = RecordingLibrary(database: database)
         let facts = try StationFactBook(database)
         let memory = try PlayerMemory(database: database)
+        let recorder = recorder(library, facts, events)
+        let player = player(hub, memory, events)
+        let schedules = try ScheduleRunner(
+            book: ScheduleBook(database: database),
+            tools: ScheduleRunner.Tools(
+                settings: configuration, folder: plan.folders.recordings, catalogue: catalogue, hub: hub,
+                recorder: recorder, library: library, player: player, events: events, time: time))
         return Rooms(
             configuration: configuration, folders: plan.folders, time: time, database: database,
             catalogue: catalogue,
-            engine: engine, hub: hub, recorder: recorder(library, facts, events), library: library,
-            player: player(hub, memory, events), playerMemory: memory, tokens: tokens, facts: facts,
+            engine: engine, hub: hub, recorder: recorder, library: library,
+            player: player, playerMemory: memory, schedules: schedules, tokens: tokens, facts: facts,
             airplay: AirplayLog(database), thumbs: try Thumbs(database),
             callers: CallerCheck(
                 tokens: tokens, loopbackReads: configuration.server.loopbackReads, time: time),
@@ -67,7 +75,7 @@ struct RoomBuilder {
                 plan.folders.data + "/aircheck.db",
                 schemas: [
                     TokenBook.schema, StationCatalogue.schema, StationFactBook.schema, AirplayLog.schema,
-                    Thumbs.schema, RecordingLibrary.schema, PlayerMemory.schema,
+                    Thumbs.schema, RecordingLibrary.schema, PlayerMemory.schema, ScheduleBook.schema,
                 ], options: options)
         } catch {
             let isTaken = if case .inUse = (error as? StoreError)?.reason { true } else { false }

@@ -26,6 +26,7 @@ struct Rooms: Sendable {
     let library: RecordingLibrary
     let player: LivePlayer
     let playerMemory: PlayerMemory
+    let schedules: ScheduleRunner
     let tokens: TokenBook
     let facts: StationFactBook
     let airplay: AirplayLog

@@ -49,6 +49,7 @@ package final class Service: Sendable {
         watch.start()
         recover()
         resume(plan)
+        try rooms.schedules.start()
     }
 
     /// Where the service is reached, for the line that is printed at the start.
@@ -90,6 +91,7 @@ package final class Service: Sendable {
     /// Ends everything properly: recordings are finished, listeners and followers see the end. Blocks; seconds at most.
     package func stop() {
         rooms.events.close()
+        rooms.schedules.end()
         rooms.player.close()
         rooms.recorder.shutDown()
         watch.end()

@@ -1,0 +1,114 @@
+import Foundation
+import JSONText
+import TestPrograms
+import Testing
+
+/// Schedules through the command line and the service, with the demo station and the real clock.
+@Suite("EndToEnd: schedules", .serialized)
+struct ScheduleTests {
+    private static let settings = "[player]\noutput = \"null\"\n"
+
+    /// So many seconds from now, as the command line takes it.
+    private func at(_ seconds: Double) -> String {
+        let format = DateFormatter()
+        format.dateFormat = "yyyy-MM-dd HH:mm:ss"
+        format.timeZone = .gmt
+        format.locale = Locale(identifier: "en_US_POSIX")
+        return format.string(from: Date(timeIntervalSinceNow: seconds))
+    }
+
+    private func add(
+        _ service: AircheckService, in seconds: Double, for length: String, _ more: [String] = []
+    ) throws
+        -> String
+    {
+        let added = try service.command(
+            ["schedule", "add", "demo", "--at", at(seconds), "--for", length, "--zone", "Etc/UTC", "--json"]
+                + more)
+        #expect(added.exitCode == 0, "\(added.errors)")
+        return try JSONValue.parse(added.output)["id"]?.string ?? ""
+    }
+
+    private func last(_ service: AircheckService, _ id: String) throws -> JSONValue? {
+        try service.get("/api/v1/schedules/\(id)")["occurrences"]?.array?.first
+    }
+
+    @Test("a show in three seconds is recorded, to its length, and is done")
+    func records() throws {
+        let folder = try TemporaryFolder("schedule")
+        let service = try AircheckService(in: folder, settings: Self.settings)
+        let id = try add(service, in: 3, for: "4s", ["--name", "Jazz Hour"])
+        #expect(try service.command(["schedule", "next"]).output.contains("Jazz Hour"))
+        #expect(eventually(within: 30) { (try? last(service, id)?["state"]?.string) == "done" })
+        let recording = try #require(try last(service, id)?["recordings"]?.array?.first?.string)
+        let facts = try service.get("/api/v1/recordings/\(recording)")
+        #expect(facts["show"]?.string == "Jazz Hour")
+        let seconds = facts["seconds"]?.double ?? 0
+        #expect((3.5...6).contains(seconds), "\(seconds) s")
+        #expect(FileManager.default.fileExists(atPath: facts["path"]?.string ?? ""))
+        #expect(try service.command(["schedule", "missed"]).output.isEmpty)
+        service.stop()
+    }
+
+    @Test("what was to happen while the service was down is listed after the next start, with the reason")
+    func misses() throws {
+        let folder = try TemporaryFolder("schedule-missed")
+        let service = try AircheckService(in: folder, settings: Self.settings)
+        let id = try add(service, in: 4, for: "1s")
+        service.stop()
+        // The show comes and goes.
+        Thread.sleep(forTimeInterval: 6)
+        try service.start()
+        #expect(eventually(within: 10) { (try? last(service, id)?["state"]?.string) == "missed" })
+        let listed = try service.command(["schedule", "missed"])
+        #expect(listed.output.contains("the service was not running"))
+        #expect(listed.output.contains(id))
+        service.stop()
+    }
+
+    @Test("killed in the middle of a show, the next start goes on with it and says that it is not whole")
+    func resumes() throws {
+        let folder = try TemporaryFolder("schedule-killed")
+        let service = try AircheckService(in: folder, settings: Self.settings)
+        let id = try add(service, in: -1, for: "18s")
+        #expect(
+            eventually(within: 10) {
+                (try? service.get("/api/v1/recordings")["recordings"]?.array?.count) == 1
+            })
+        kill(service.pid, SIGKILL)
+        service.stop()
+        try service.start()
+        #expect(eventually(within: 40) { (try? last(service, id)?["state"]?.string) == "partial" })
+        let occurrence = try #require(try last(service, id))
+        #expect(occurrence["recordings"]?.array?.count == 2)
+        #expect(occurrence["reason"]?.string?.contains("interrupted") == true)
+        service.stop()
+    }
+
+    @Test("a calendar goes out and comes in, and mistakes are answered with what to do")
+    func calendars() throws {
+        let folder = try TemporaryFolder("schedule-calendar")
+        let service = try AircheckService(in: folder, settings: Self.settings)
+        let added = try service.command([
+            "schedule", "add", "demo", "--weekly", "mon,fri", "--at", "20:00", "--until", "22:00", "--zone",
+            "Europe/Berlin", "--action", "tracks", "--pad-after", "3m",
+        ])
+        #expect(added.exitCode == 0, "\(added.errors)")
+        let exported = try service.command(["schedule", "export"])
+        #expect(exported.output.contains("RRULE:FREQ=WEEKLY;BYDAY=MO,FR"))
+        let file = try folder.write("shows.ics", exported.output)
+        let imported = try service.command(["schedule", "import", file])
+        #expect(imported.errors.contains("0 added, 1 changed"), "\(imported.errors)")
+        for (words, remedy) in [
+            (["--at", "20:00"], "how long"), (["--at", "25:00", "--for", "1h"], "write 20:00"),
+            (["--at", "20:00", "--for", "1h", "--zone", "Mars/Olympus"], "Europe/Berlin"),
+            (["--at", "20:00", "--for", "1h", "--rrule", "FREQ=SECONDLY"], "FREQ=DAILY"),
+            (["--for", "1h"], "--at"),
+        ] {
+            let refused = try service.command(["schedule", "add", "demo"] + words)
+            #expect(refused.exitCode != 0)
+            #expect(refused.errors.contains(remedy), "\(refused.errors)")
+        }
+        service.stop()
+    }
+}
