@@ -127,7 +127,7 @@ let fuzzer = Target.executableTarget(
     name: "aircheck-fuzz", dependencies: words("FuzzOracles"), path: "Fuzz/Entry", swiftSettings: house)
 
 let fuzzing: [Target] =
-    [.target(name: "FuzzOracles", dependencies: words("HTTPWire StreamFormats"), path: "Fuzz/Oracles", swiftSettings: house)]
+    [.target(name: "FuzzOracles", dependencies: words("HTTPWire MediaHelper StreamFormats"), path: "Fuzz/Oracles", swiftSettings: house)]
     + (Context.environment["AIRCHECK_FUZZ"] == nil ? [] : [fuzzer])
 
 let suites: [Target] = [

@@ -3,6 +3,7 @@
 package enum FuzzTarget: String, CaseIterable, Sendable {
     case chunks, heads, hls, icy, playlists, requests, titles
     case flac, frames, id3, mp4, ogg, transport
+    case helper
 
     /// What is wrong with the parser's answer to this input, in words; nil when nothing is.
     package func fault(in input: [UInt8]) -> String? {
@@ -19,6 +20,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             case .flac, .frames, .mp4, .transport: try judgeStream(&input)
             case .id3: try judgeID3(&input)
             case .ogg: try judgeOgg(&input)
+            case .helper: try judgeHelper(&input)
             }
             return nil
         } catch {
