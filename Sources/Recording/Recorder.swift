@@ -11,7 +11,7 @@ package final class Recorder: Sendable {
         /// Audio kept in memory while the disk is full.
         package var heldSeconds = 60.0
         /// How soon a full disk is tried again.
-        package var retrySeconds = 1.0
+        package var retrySeconds = 0.5
         /// How long the end of a recording waits for a full disk.
         package var lastTrySeconds = 2.0
         /// How long the end of a recording waits for the cutter.
@@ -83,12 +83,12 @@ package final class Recorder: Sendable {
         _ request: RecordingRequest, feed: Feed, window: WindowReader? = nil
     ) throws(RecordingError) -> RecordingSession {
         let facts = newFacts(request, feed)
-        let place = request.target.map {
-            FilePlace($0, overwrite: request.overwrite, values: values(of: facts), disk: disk)
-        }
+        let place = try filePlace(request, facts)
         let (device, trackRoot) = try check(place, request)
         let reserve = settings.tagBytes
-        let whole = WholeWriter(place: place, isExact: request.target?.isExact ?? false) { format, first in
+        let whole = WholeWriter(
+            place: place, isExact: request.target?.isExact ?? false, continuing: request.continuing
+        ) { format, first in
             FileHead(format, first: first, tag: facts.tagFields(), reserve: reserve)
         }
         let tracks = trackRoot.flatMap { root in
@@ -103,6 +103,21 @@ package final class Recorder: Sendable {
             time: time, tell: tell)
     }
 
+    private func filePlace(_ request: RecordingRequest, _ facts: RecordingFacts) throws(RecordingError)
+        -> FilePlace?
+    {
+        guard let target = request.target else { return nil }
+        let values = values(of: facts)
+        guard let earlier = request.continuing else {
+            return FilePlace(target, overwrite: request.overwrite, values: values, disk: disk)
+        }
+        do throws(SystemError) {
+            return try FilePlace(continuing: earlier, target: target, values: values, disk: disk)
+        } catch {
+            throw .folder(earlier.folder, reason: error.reason)
+        }
+    }
+
     /// - Returns: the volume that is written to, and the folder of the tracks.
     private func check(
         _ place: FilePlace?, _ request: RecordingRequest
@@ -112,7 +127,7 @@ package final class Recorder: Sendable {
         var device = trackRoot?.device
         if let place, let target = request.target {
             let root = try open(place.rootPath)
-            if place.isTaken(in: root) { throw .fileExists(target.path) }
+            if request.continuing == nil, place.isTaken(in: root) { throw .fileExists(target.path) }
             device = root.device
         }
         guard let device else { throw .noTarget }
@@ -187,6 +202,11 @@ package final class Recorder: Sendable {
     }
 
     private func newFacts(_ request: RecordingRequest, _ feed: Feed) -> RecordingFacts {
+        if var earlier = request.continuing {
+            earlier.state = .recording
+            earlier.reason = nil
+            return earlier
+        }
         let station = feed.station
         let wall = time.wall
         return RecordingFacts(

@@ -44,7 +44,7 @@ private final class Air: Sendable {
 @Suite("On a real disk", .serialized)
 struct RealDiskTests {
     @Test(
-        "a full file system is waited out: nothing is lost, and it goes on within two seconds of room",
+        "a full file system is waited out, and nothing is lost",
         .enabled(if: getuid() == 0, "needs root, to mount a small tmpfs"))
     func fullDisk() throws {
         let folder = try TemporaryFolder("full")
@@ -69,7 +69,8 @@ struct RealDiskTests {
         Thread.sleep(forTimeInterval: 2)
         #expect(resumed.withLock { $0 } == nil)
         try FileManager.default.removeItem(atPath: mounted + "/ballast")
-        #expect(eventually(within: 2.5) { resumed.withLock { $0 } == 0 })
+        // Two seconds are proved where time stands still; a busy machine may take longer to give us a turn.
+        #expect(eventually(within: 20) { resumed.withLock { $0 } == 0 })
         Thread.sleep(forTimeInterval: 0.5)
         air.stop()
         let status = try #require(recorder.status(id))

@@ -1,5 +1,5 @@
 internal import JSONText
-internal import Platform
+package import Platform
 package import Store
 
 /// The recordings that there are, in SQLite: found without reading a folder, and known to be unfinished after a crash.
@@ -21,7 +21,15 @@ package final class RecordingLibrary: RecordingJournal {
                 facts TEXT NOT NULL
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX recording_by_start ON recording(started DESC);
+            """,
             """
+            CREATE TABLE recording_progress(
+                recording TEXT PRIMARY KEY REFERENCES recording(id) ON DELETE CASCADE,
+                seconds REAL NOT NULL,
+                isPlayed INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX recording_by_station ON recording(station, started DESC);
+            """,
         ])
 
     /// Longest text of a row: a day of titles is far below.
@@ -83,6 +91,46 @@ package final class RecordingLibrary: RecordingJournal {
     /// Takes the row out; the files are the caller's. Blocks.
     package func forget(_ id: RecordingID) throws {
         try database.write { try $0.run("DELETE FROM recording WHERE id = ?1", [.text(id.text)]) }
+    }
+
+    /// The recordings of a station that reach into a span of time, oldest first. Blocks.
+    package func recordings(of station: String, from: WallTime, to: WallTime) throws -> [RecordingFacts] {
+        let found = try read(
+            "WHERE station = ?1 AND started < ?2 ORDER BY started", [.text(station), .int(to.nanoseconds)])
+        return found.filter { $0.ended > from && $0.state != .failed }
+    }
+
+    // MARK: Listening
+
+    /// How far somebody has listened.
+    package struct Progress: Sendable, Hashable {
+        package var seconds: Double
+        package var isPlayed: Bool
+
+        package init(seconds: Double, isPlayed: Bool) {
+            self.seconds = seconds
+            self.isPlayed = isPlayed
+        }
+    }
+
+    /// Nil for one that nobody has begun. Blocks.
+    package func progress(of id: RecordingID) throws -> Progress? {
+        try database.read { connection in
+            try connection.row(
+                "SELECT seconds, isPlayed FROM recording_progress WHERE recording = ?1", [.text(id.text)]
+            ) { Progress(seconds: $0.double(0), isPlayed: $0.bool(1)) }
+        }
+    }
+
+    /// Remembers it, for every interface. Blocks.
+    package func setProgress(_ progress: Progress, of id: RecordingID) throws {
+        try database.write { connection in
+            try connection.run(
+                """
+                INSERT INTO recording_progress(recording, seconds, isPlayed) VALUES (?1, ?2, ?3)
+                ON CONFLICT(recording) DO UPDATE SET seconds = ?2, isPlayed = ?3
+                """, [.text(id.text), .real(max(0, progress.seconds)), .init(progress.isPlayed)])
+        }
     }
 
     private func read(_ rest: String, _ values: [SQLValue]) throws -> [RecordingFacts] {

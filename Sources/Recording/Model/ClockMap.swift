@@ -12,6 +12,9 @@ package struct ClockMap: Sendable, Hashable {
 
     package init() {}
 
+    /// Goes on with what an earlier run has learned.
+    init(anchors: [ClockAnchor]) { self.anchors = anchors }
+
     /// A chunk that ends at `seconds` of the recording came in at `wall`.
     package mutating func arrived(endingAt seconds: Double, from start: Double, wall: WallTime) {
         let startWall = wall.advanced(bySeconds: start - seconds)

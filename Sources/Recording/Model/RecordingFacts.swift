@@ -42,6 +42,8 @@ package struct RecordingFacts: Sendable, Hashable {
     /// The files of single tracks, if such were asked for, in the folder `trackFolder`.
     package var tracks: [RecordedTrack] = []
     package var trackFolder: String?
+    /// Tracks whose files are not finished: those that have ended, and the one that is running last.
+    package var openTracks: [RecordedTrack] = []
     /// Measured after the end.
     package var loudness: RecordedLoudness?
     /// The station's titles come so many seconds after the music, as far as silences have shown.

@@ -35,6 +35,8 @@ package struct RecordingRequest: Sendable {
     package var keep: Bool
     /// Name of the programme, for file names and tags.
     package var show: String?
+    /// A recording that was interrupted: this one goes on with it, under its id and beside its files.
+    package var continuing: RecordingFacts?
     /// Who asked: the id of a schedule entry.
     package var origin: String?
 

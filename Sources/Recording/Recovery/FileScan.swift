@@ -20,12 +20,19 @@ struct FileScan {
     private(set) var container = Container.elementary
     /// Ogg's own bytes are no frames: there the pages say where the file ends well.
     private var pages: OggPages?
+    private let seconds: Double
     private var reader = ElementaryReader()
     private var cursor: Int64 = 0
     private var pendingStray: Int64 = 0
 
-    /// - Parameter visit: is given every run of frames, in order, for those who want more than counts.
-    init(_ file: any DiskFile, visit: (FrameRun, AudioFormat) -> Void = { _, _ in }) throws(SystemError) {
+    /// - Parameters:
+    ///   - seconds: frames that begin later are not counted, and `end` is where the first of them begins. Not for Ogg.
+    ///   - visit: is given every run of frames, in order, for those who want more than counts.
+    init(
+        _ file: any DiskFile, seconds: Double = .infinity,
+        visit: (FrameRun, AudioFormat) -> Void = { _, _ in }
+    ) throws(SystemError) {
+        self.seconds = seconds
         let size = try file.facts().size
         try readHead(file)
         cursor = audioOffset
@@ -67,6 +74,19 @@ struct FileScan {
         audioOffset = Int64(tagLength + (xing?.bytes.count ?? 0))
     }
 
+    /// The frames that begin within the limit.
+    private func wanted(_ run: FrameRun, _ format: AudioFormat) -> FrameRun {
+        guard seconds < .infinity else { return run }
+        let rate = Double(max(format.sampleRate, 1))
+        var at = ledger.seconds
+        let count = run.frames.firstIndex { frame in
+            let isBeyond = at + Double(frame.samples) / rate / 2 >= seconds
+            at += Double(frame.samples) / rate
+            return isBeyond
+        }
+        return count.map { run.frames(0..<$0) } ?? run
+    }
+
     private mutating func take(_ element: StreamElement, _ visit: (FrameRun, AudioFormat) -> Void) {
         switch element {
         case .format(let new): format = new
@@ -79,10 +99,12 @@ struct FileScan {
             // Only junk that frames follow is damage inside; at the end it is a torn tail.
             strayBytes += pendingStray
             pendingStray = 0
-            cursor += Int64(run.bytes.count)
+            let wanted = wanted(run, format)
+            cursor += Int64(wanted.bytes.count)
+            guard !wanted.frames.isEmpty else { return }
             end = cursor
-            ledger.add(run, rate: format.sampleRate)
-            visit(run, format)
+            ledger.add(wanted, rate: format.sampleRate)
+            visit(wanted, format)
         }
     }
 }

@@ -17,40 +17,61 @@ struct Recovery {
     /// Closes what lies in `root`.
     /// - Parameter isDeep: looks into its folders too.
     func close(in root: String, isDeep: Bool) -> [RecordingFacts] {
+        var folders: [(folder: any DiskFolder, entries: [FolderEntry])] = []
+        collect(root, below: [], isDeep: isDeep, &folders)
+        // Those that are known of first: a track's file may lie in another folder than what tells of it.
         var closed: [RecordingFacts] = []
-        visit(root, below: [], isDeep: isDeep, &closed)
+        var known: Set<String> = []
+        for (folder, entries) in folders { closed += closeKnown(entries, in: folder, &known) }
+        for (folder, entries) in folders { closed += adopt(entries, in: folder, known) }
         return closed
     }
 
-    private func visit(_ root: String, below: [String], isDeep: Bool, _ closed: inout [RecordingFacts]) {
+    private func collect(
+        _ root: String, below: [String], isDeep: Bool,
+        _ found: inout [(folder: any DiskFolder, entries: [FolderEntry])]
+    ) {
         guard let folder = try? disk.folder(root, below: below, creating: false),
             let entries = try? folder.entries()
         else { return }
-        closed += close(entries, in: folder)
+        found.append((folder, entries))
         guard isDeep, below.count < Self.depthLimit else { return }
         for entry in entries where entry.kind == .folder {
-            visit(root, below: below + [entry.name], isDeep: isDeep, &closed)
+            collect(root, below: below + [entry.name], isDeep: isDeep, &found)
         }
     }
 
-    private func close(_ entries: [FolderEntry], in folder: any DiskFolder) -> [RecordingFacts] {
+    /// - Parameter known: gets the paths of all files that an open sidecar tells of.
+    private func closeKnown(
+        _ entries: [FolderEntry], in folder: any DiskFolder, _ known: inout Set<String>
+    ) -> [RecordingFacts] {
         var closed: [RecordingFacts] = []
-        var known: Set<String> = []
         for entry in entries where entry.kind == .file && entry.name.hasSuffix(".json") {
             guard isOpen(entry.name, in: folder),
                 let facts = SidecarFile(folder: folder).read(named: entry.name)
             else {
                 continue
             }
-            known.formUnion(facts.parts.map(\.name))
+            for part in facts.parts { known.insert(folder.path + "/" + part.name) }
+            for track in facts.openTracks {
+                known.insert(
+                    ([facts.trackFolder ?? folder.path] + track.folders + [track.name ?? ""]).joined(
+                        separator: "/"))
+            }
             if let done = close(facts, in: folder, sidecar: entry.name) { closed.append(done) }
         }
-        for entry in entries where entry.kind == .file && !known.contains(entry.name) {
-            guard let facts = adopted(entry.name, in: folder) else { continue }
-            let sidecar = Sidecar.name(for: String(entry.name.dropLast(FileNaming.partSuffix.count)))
-            if let done = close(facts, in: folder, sidecar: sidecar) { closed.append(done) }
-        }
         return closed
+    }
+
+    private func adopt(_ entries: [FolderEntry], in folder: any DiskFolder, _ known: Set<String>)
+        -> [RecordingFacts]
+    {
+        entries.filter { $0.kind == .file && !known.contains(folder.path + "/" + $0.name) }.compactMap {
+            entry in
+            guard let facts = adopted(entry.name, in: folder) else { return nil }
+            let sidecar = Sidecar.name(for: String(entry.name.dropLast(FileNaming.partSuffix.count)))
+            return close(facts, in: folder, sidecar: sidecar)
+        }
     }
 
     private func isOpen(_ sidecar: String, in folder: any DiskFolder) -> Bool {
@@ -82,6 +103,7 @@ struct Recovery {
     func close(_ open: RecordingFacts, in folder: any DiskFolder, sidecar: String) -> RecordingFacts? {
         var facts = open
         var files: [(file: any DiskFile, part: RecordingPart)] = []
+        guard !TrackRecovery(disk: disk).isAlive(facts) else { return nil }
         for part in facts.parts {
             guard let (file, name) = file(of: part, in: folder) else { continue }
             guard file.claim() else { return nil }
@@ -93,7 +115,8 @@ struct Recovery {
         facts.parts = files.map(\.part)
         for index in files.indices { restore(files[index].file, part: index, in: folder, &facts) }
         facts.parts.removeAll { $0.frames == 0 }
-        if facts.parts.isEmpty {
+        TrackRecovery(disk: disk).close(&facts)
+        if facts.parts.isEmpty && facts.tracks.allSatisfy({ $0.name == nil }) {
             facts.state = .failed
             facts.reason = facts.reason ?? "the program ended before any audio was kept"
         }

@@ -26,6 +26,7 @@ extension Sidecar {
             clock: (json["clock"]?.array ?? []).compactMap(anchor),
             tracks: (json["tracks"]?.array ?? []).compactMap(track),
             trackFolder: json["track_folder"]?.string,
+            openTracks: (json["open_tracks"]?.array ?? []).compactMap(track),
             loudness: json["loudness"].flatMap(loudness), learnedOffset: json["learned_offset"]?.double,
             titleLag: json["title_lag"]?.double)
     }

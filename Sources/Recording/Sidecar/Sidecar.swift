@@ -52,6 +52,7 @@ package enum Sidecar {
             "clock": .array(facts.clock.map { ["seconds": seconds($0.seconds), "wall": json($0.wall)] }),
             "track_folder": JSONValue(facts.trackFolder),
             "tracks": .array(facts.tracks.map(json)),
+            "open_tracks": .array(facts.openTracks.map(json)),
             "loudness": facts.loudness.map(json) ?? .null,
             "title_lag": facts.titleLag.map(seconds) ?? .null,
             "learned_offset": facts.learnedOffset.map(seconds) ?? .null,

@@ -11,8 +11,19 @@ struct SidecarFile {
     /// Replaces the sidecar.
     /// - Parameter durably: survives a power cut when this returns; otherwise within seconds.
     func write(_ facts: RecordingFacts, named name: String, durably: Bool) throws(SystemError) {
-        let text = Sidecar.json(facts).text(pretty: true) + "\n"
-        try write(Array(text.utf8), named: name, durably: durably)
+        try write(text(facts), named: name, durably: durably)
+    }
+
+    /// Replaces the sidecar without waiting for the disk: it survives the death of the program, and not yet that of the
+    /// machine.
+    func writeAtOnce(_ facts: RecordingFacts, named name: String) throws(SystemError) {
+        let temporary = name + Self.temporarySuffix
+        try folder.create(temporary, replacing: true).write(text(facts), at: 0)
+        try folder.rename(temporary, to: name, replacing: true)
+    }
+
+    private func text(_ facts: RecordingFacts) -> [UInt8] {
+        Array((Sidecar.json(facts).text(pretty: true) + "\n").utf8)
     }
 
     /// Replaces a small file of any kind in one step.

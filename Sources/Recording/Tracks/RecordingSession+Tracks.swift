@@ -30,11 +30,21 @@ extension RecordingSession {
             let place = work.tracks?.metadataPlace(answer.number)
             try work.tracks?.cut(answer.number, answer.cut)
             shared.withLock { _ = $0.answers.removeFirst() }
+            work.hasCut = true
             guard let place else { continue }
             work.whole.place(titleAt: place, cut: answer.cut.seconds)
             shared.withLock { $0.sidecarIsStale = true }
         }
         try work.tracks?.write()
+    }
+
+    /// From here on two files hold the same seconds, until the keeper has cut the first: whoever tidies up after a crash
+    /// must know.
+    func tellOfCut() {
+        work.hasCut = false
+        let (facts, place) = shared.withLock { ($0.status.facts, $0.sidecar) }
+        guard let place else { return }
+        try? SidecarFile(folder: place.folder).writeAtOnce(facts, named: place.name)
     }
 
     private func handOver() {

@@ -3,6 +3,9 @@ internal import StreamFormats
 
 /// A track whose end is known: what the keeper thread makes of its file.
 struct TrackJob: Sendable {
+    /// Says in a name that the recording began or ended in the middle of the track.
+    static let incompleteMark = " (incomplete)"
+
     let disk: any Disk
     let folder: any DiskFolder
     let file: any DiskFile
@@ -14,11 +17,21 @@ struct TrackJob: Sendable {
     let folders: [String]
     let stem: String
     let form: FileForm
+    /// Folders in which it was written.
+    let openFolders: [String]
     let tags: TagFields
     /// Size to which the file goes back, and what is written behind that.
     let size: Int64
     let rest: [UInt8]
     var track: RecordedTrack
+
+    /// As a crash before `finish` would leave it.
+    var openTrack: RecordedTrack {
+        var open = track
+        open.name = name
+        open.folders = openFolders
+        return open
+    }
 
     /// Cuts, tags and names the file.
     /// - Returns: the track as it turned out.

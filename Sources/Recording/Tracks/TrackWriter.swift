@@ -35,6 +35,9 @@ struct TrackWriter: Sendable {
     private static let heardLimit = 100
     /// Frames that a broken file did not take.
     private var rescued: [HeldRun] = []
+    private static let hourlyLimit = 240
+    /// When the tracks of the last hour began.
+    private var recent: [Double] = []
     private var certain: [(number: Int, cut: FoundCut)] = []
     /// The one track that was asked for is complete.
     private(set) var isDone = false
@@ -56,6 +59,24 @@ struct TrackWriter: Sendable {
     }
 
     var file: GrowingFile? { running?.file }
+
+    /// The running track as it stands.
+    var openTrack: RecordedTrack? {
+        guard let running else { return nil }
+        var track = running.track
+        track.name = running.file.name
+        track.folders = openFolders(of: running.file)
+        track.end = samples.seconds
+        track.isIncomplete = true
+        return track
+    }
+
+    /// Folders between the tracks' and that of a file.
+    private func openFolders(of file: GrowingFile) -> [String] {
+        let path = file.folder.path
+        guard path.hasPrefix(root.path + "/") else { return [] }
+        return path.dropFirst(root.path.count + 1).split(separator: "/").map(String.init)
+    }
     var folder: (any DiskFolder)? { running?.file.folder }
     var heldSeconds: Double { backlog.seconds + (running?.file.heldSeconds ?? 0) }
 
@@ -101,13 +122,23 @@ struct TrackWriter: Sendable {
         samples.add(samples: piece.run.samples, rate: piece.format.sampleRate)
         clock.arrived(endingAt: samples.seconds, from: startSeconds, wall: piece.wall)
         append(piece.run, piece.format, start: start, end: samples.nanoseconds)
-        believed += planner.advance(to: samples.seconds)
+        believe(planner.advance(to: samples.seconds))
         let oldest = min(
             samples.seconds - Self.memorySeconds,
             (planner.earliestOpen ?? .infinity) - 2 * rules.searchSeconds)
         let needed = min(oldest, (believed.first?.at ?? .infinity) - 2 * rules.searchSeconds)
         let open = asked.values.map { $0.at - 2 * rules.searchSeconds }.min() ?? .infinity
         tape.forget(before: Int64(min(needed, open) * 1e9))
+    }
+
+    /// A station whose titles never rest would fill the disk with files: beyond so many an hour all goes on in one.
+    private mutating func believe(_ changes: [TrackPlanner.Change]) {
+        for change in changes {
+            recent.removeAll { $0 < change.at - 3600 }
+            guard recent.count < Self.hourlyLimit else { continue }
+            recent.append(change.at)
+            believed.append(change)
+        }
     }
 
     private mutating func append(_ run: FrameRun, _ format: AudioFormat, start: Int64, end: Int64) {
@@ -298,12 +329,12 @@ struct TrackWriter: Sendable {
             if track.feedPosition == only { isDone = true } else { track.refusal = "not what was asked for" }
         }
         let (folders, stem) = request.template.path(values(of: track, running.file.form.format))
-        let mark = track.isIncomplete ? " (incomplete)" : ""
+        let mark = track.isIncomplete ? TrackJob.incompleteMark : ""
         jobs.append(
             TrackJob(
                 disk: disk, folder: running.file.folder, file: running.file.file, name: running.file.name,
                 root: request.folder, rules: rules, folders: folders, stem: stem + mark,
-                form: running.file.form,
+                form: running.file.form, openFolders: openFolders(of: running.file),
                 tags: tags(of: track), size: size, rest: rest, track: track))
     }
 

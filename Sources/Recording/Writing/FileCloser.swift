@@ -4,9 +4,9 @@ internal import Platform
 struct FileCloser {
     /// Closes every file that `writer` has ended and brings the facts up to that.
     static func close(_ writer: WholeWriter, _ facts: inout RecordingFacts) {
-        for (index, file) in writer.written.enumerated() where index < facts.parts.count {
-            close(file, part: index, &facts)
-        }
+        // The files of an earlier run are closed already.
+        let earlier = facts.parts.count - writer.written.count
+        for (index, file) in writer.written.enumerated() { close(file, part: earlier + index, &facts) }
         writeCue(writer, facts)
     }
 
@@ -30,12 +30,13 @@ struct FileCloser {
     /// A cue sheet where the file itself holds no chapters, or where it lies in the library. Never over a stranger's.
     private static func writeCue(_ writer: WholeWriter, _ facts: RecordingFacts) {
         guard !facts.titles.isEmpty else { return }
-        for (index, part) in facts.parts.enumerated() where index < writer.written.count {
-            let file = writer.written[index]
+        let earlier = facts.parts.count - writer.written.count
+        for (index, file) in writer.written.enumerated() {
+            let part = facts.parts[earlier + index]
             guard !writer.isExact || file.form.head.tagLength == 0 else { continue }
             let name = Sidecar.stem(of: part.name) + ".cue"
             if file.folder.contains(name), !isOurs(name, in: file.folder) { continue }
-            let bytes = Array(CueSheet.text(facts, part: index).utf8)
+            let bytes = Array(CueSheet.text(facts, part: earlier + index).utf8)
             try? SidecarFile(folder: file.folder).write(bytes, named: name, durably: false)
         }
     }

@@ -17,6 +17,20 @@ struct FilePlace: Sendable {
         self.disk = disk
     }
 
+    /// Another file beside those of an interrupted recording.
+    init(
+        continuing facts: RecordingFacts, target: RecordingRequest.Target, values: NameValues, disk: any Disk
+    )
+        throws(SystemError)
+    {
+        self.init(target, overwrite: false, values: values, disk: disk)
+        chosen = (
+            try disk.folder(facts.folder, below: [], creating: false),
+            Sidecar.stem(of: facts.fileName ?? SafeName.untitled)
+        )
+        partCount = facts.parts.count
+    }
+
     /// The folder that must be there before anything is recorded.
     var rootPath: String {
         switch target {

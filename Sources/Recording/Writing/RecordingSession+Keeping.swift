@@ -53,6 +53,7 @@ extension RecordingSession {
         finishTracks()
         var facts = shared.withLock { $0.status.facts }
         fill(&facts)
+        facts.openTracks = []
         if work.whole.written.isEmpty && facts.tracks.allSatisfy({ $0.name == nil }) {
             facts.state = .failed
             facts.reason = facts.reason ?? "ended before any audio came"

@@ -54,6 +54,8 @@ final class RecordingSession: @unchecked Sendable {
         var trimBefore: StreamPosition?
         /// The limit as it was when the recording began.
         var limit: RecordingRequest.Limit
+        /// A track has been cut in this tick.
+        var hasCut = false
     }
 
     /// More is not taken in one tick.
@@ -119,6 +121,7 @@ final class RecordingSession: @unchecked Sendable {
         if took || isLast || isAnswered || work.mood != .well { write(now, isLast: isLast, news: &news) }
         lookAtDisk(now)
         if took || isAnswered || !news.isEmpty { publish(news, now) }
+        if work.hasCut { tellOfCut() }
         return isLast || hasGivenUp(now) ? .ended : .running
     }
 
@@ -297,6 +300,8 @@ final class RecordingSession: @unchecked Sendable {
         let (whole, tracks) = (work.whole, work.tracks)
         shared.withLock { state in
             fill(&state.status.facts)
+            state.status.facts.openTracks =
+                state.jobs.map(\.openTrack) + [tracks?.openTrack].compactMap { $0 }
             state.status.heldSeconds = whole.heldSeconds
             for file in [whole.file, tracks?.file].compactMap({ $0 }) {
                 if !state.unsynced.contains(where: { $0 === file.file }) { state.unsynced.append(file.file) }
@@ -314,7 +319,8 @@ final class RecordingSession: @unchecked Sendable {
     /// A stranger's `NAME.json` is left alone.
     private var sidecarPlace: Place? {
         guard let file = work.whole.file else { return trackSidecarPlace }
-        let usual = Sidecar.name(for: file.finalName)
+        // A recording that goes on after an interruption has one already, named after its first file.
+        let usual = Sidecar.name(for: work.whole.parts.first?.name ?? file.finalName)
         let isStrange =
             file.folder.contains(usual) && SidecarFile(folder: file.folder).read(named: usual) == nil
         return Place(folder: file.folder, name: isStrange ? file.finalName + ".json" : usual)

@@ -14,7 +14,22 @@ struct Timeline: Sendable {
     private(set) var ended: WallTime?
     private var samples = SampleClock()
 
-    var seconds: Double { samples.seconds }
+    /// Seconds recorded before, in a recording that goes on after an interruption.
+    private var before = 0.0
+
+    init() {}
+
+    /// Goes on where an interrupted recording ended.
+    init(continuing facts: RecordingFacts) {
+        titles = facts.titles
+        gaps = facts.gaps
+        started = facts.started
+        ended = facts.ended
+        before = facts.seconds
+        clock = ClockMap(anchors: facts.clock)
+    }
+
+    var seconds: Double { before + samples.seconds }
 
     mutating func add(_ piece: AudioPiece) {
         let start = seconds

@@ -26,6 +26,8 @@ struct WholeWriter: Sendable {
     /// Files that are complete, open, waiting for their finish.
     private(set) var written: [GrowingFile] = []
     private(set) var file: GrowingFile?
+    /// When an earlier run ended that this one goes on with; nil once the break is in the ledger.
+    private var interruptedAt: WallTime?
     private var place: FilePlace?
     private var backlog = Backlog()
     private let makeHead: HeadMaker
@@ -40,7 +42,15 @@ struct WholeWriter: Sendable {
     }
 
     /// - Parameter isExact: one file as long as it can be, whatever the sample rate does.
-    init(place: FilePlace?, isExact: Bool, makeHead: @escaping HeadMaker = { _, _ in .none }) {
+    init(
+        place: FilePlace?, isExact: Bool, continuing earlier: RecordingFacts? = nil,
+        makeHead: @escaping HeadMaker = { _, _ in .none }
+    ) {
+        if let earlier {
+            timeline = Timeline(continuing: earlier)
+            parts = earlier.parts
+            interruptedAt = earlier.ended
+        }
         self.place = place
         self.isExact = isExact
         self.makeHead = makeHead
@@ -93,6 +103,7 @@ struct WholeWriter: Sendable {
 
     /// Sees to it that a file is open that takes `piece`.
     private mutating func open(for piece: AudioPiece, news: inout [News]) throws(SystemError) {
+        noteInterruption(piece, news: &news)
         guard place != nil else { return announce(&news) }
         if let file, file.form.continues(with: piece.format, strictly: !isExact) { return }
         // What is held for the old file must be in it before the new one begins.
@@ -100,6 +111,13 @@ struct WholeWriter: Sendable {
         closePart(isSuspect: false)
         try create(
             piece.format, first: piece.run, wall: piece.wall, because: "the codec changed", news: &news)
+    }
+
+    private mutating func noteInterruption(_ piece: AudioPiece, news: inout [News]) {
+        guard let from = interruptedAt else { return }
+        interruptedAt = nil
+        let lost = max(0, piece.wall.secondsSince1970 - from.secondsSince1970)
+        news.append(.gap(timeline.add(cause: .unknown, from: from, to: piece.wall, lostSeconds: lost)))
     }
 
     /// Without a file of its own it only keeps the timeline of the tracks.
@@ -118,7 +136,7 @@ struct WholeWriter: Sendable {
             form: FileForm(format: format, head: makeHead(format, first)))
         self.format = self.format ?? format
         timeline.fileBegins(atByte: file?.nextByte ?? 0, part: parts.count)
-        news.append(parts.isEmpty ? .started : .newPart(name: made.finalName, reason: reason))
+        news.append(written.isEmpty ? .started : .newPart(name: made.finalName, reason: reason))
     }
 
     /// The disk broke under the file: it ends where it is known to be good, and what it did not take goes to the next.
