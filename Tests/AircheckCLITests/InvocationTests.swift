@@ -66,7 +66,8 @@ struct CommandTableTests {
         let manual = ManualPage.roff(CommandTable.groups, version: "1")
         for command in CommandTable.commands {
             #expect(help.contains(command.name))
-            #expect(manual.contains("aircheck \(command.name)"))
+            // A dash that is to stay one is written with a backslash in a manual.
+            #expect(manual.contains("aircheck " + command.name.replacing("-", with: "\\-")))
             for shell in ShellCompletions.shells {
                 let script = try #require(ShellCompletions.script(for: shell, CommandTable.commands))
                 #expect(script.contains(command.words[0]), "\(command.name) in \(shell)")
