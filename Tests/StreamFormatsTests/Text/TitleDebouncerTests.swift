@@ -7,22 +7,23 @@ private func track(_ text: String) -> TitleText { TitleText(text: text, kind: .t
 private func told(_ heard: [(TitleText, Double)], settings: TitleDebouncer.Settings = .init()) -> [String] {
     var debouncer = TitleDebouncer(settings: settings)
     var changes: [TitleDebouncer.Change?] = []
+    /// The words of a title stand for what it is read as.
+    func read(_ arrival: TitleDebouncer.Arrival?, at time: Duration) {
+        guard let arrival, let meaning = heard.first(where: { raw($0.0) == arrival.raw })?.0 else { return }
+        changes.append(debouncer.read(arrival, as: meaning, now: time))
+    }
     for (title, seconds) in heard {
         let time = Duration.seconds(seconds)
-        // The words of the title stand for what it is read as.
-        let raw = RawTitle(
-            source: .icy, text: Array(title.text.utf8), url: title.details.link.map { Array($0.utf8) },
-            isAdvert: title.kind == .advert)
         changes.append(debouncer.advertEnded(at: time))
-        let meanings = heard.map(\.0)
-        for arrival in [debouncer.due(at: time), debouncer.arrived(raw, at: time)].compactMap(\.self) {
-            let meaning = meanings.first {
-                Array($0.text.utf8) == arrival.raw.text && ($0.kind == .advert) == arrival.raw.isAdvert
-            }
-            changes.append(debouncer.read(arrival, as: meaning ?? .none, now: time))
-        }
+        read(debouncer.due(at: time), at: time)
+        read(debouncer.arrived(raw(title), at: time), at: time)
     }
     return changes.compactMap(\.self).map { "\($0.title.text)@\($0.time / .seconds(1))" }
+}
+
+private func raw(_ title: TitleText) -> RawTitle {
+    let link = title.details.link.map { Array($0.utf8) }
+    return RawTitle(source: .icy, text: Array(title.text.utf8), url: link, isAdvert: title.kind == .advert)
 }
 
 @Suite("Titles: which are news")
