@@ -147,7 +147,7 @@ let suites: [Target] = [
     tests("EndToEndTests", "JSONText TestPrograms TestStations aircheck AircheckMedia"),
     tests("FeedTests", "Feed Platform StreamFormats"),
     tests("StoreTests", "Platform Store TestPrograms"),
-    tests("IngestTests", "CCrypto CLinux Feed Ingest Platform StreamFormats TestPrograms TestStations Transfers"),
+    tests("IngestTests", "CCrypto CLinux Feed Ingest Platform StreamFormats TestPrograms TestStations Transfers", resources: [.copy("WildCases")]),
     tests("TransfersTests", "Platform StreamFormats TestStations Transfers"),
     tests("JSONTextTests", "JSONText"),
     tests("TOMLTextTests", "TOMLText"),

@@ -60,6 +60,22 @@ struct Joint: Sendable {
         return settle(decision, now: now)
     }
 
+    /// When a parting may be believed though nothing more has come; nil where nothing of the kind is pending.
+    var settlesAt: MonotonicTime? {
+        guard case .parted? = decision, let firstFrame else { return nil }
+        return firstFrame.advanced(bySeconds: Self.measuring)
+    }
+
+    /// The connection has ended: what is held back comes out, as far as it is new.
+    mutating func finish(now: MonotonicTime) -> Outcome? {
+        guard lastFrame != nil, firstFrame != nil else { return nil }
+        switch decision ?? search.lastAnswer {
+        case .joined(let index): return outcome(from: index, now: now, isHealed: true)
+        case .parted(let index): return outcome(from: index, now: now, isHealed: false)
+        case .undecided, .old: return nil
+        }
+    }
+
     /// The first connection has brought more frames meanwhile: the search starts over with them.
     mutating func heldGrew(to held: [UInt32]) {
         search = OverlapSearch(held: held)

@@ -68,6 +68,9 @@ struct OverlapSearch: Sendable {
         return answer()
     }
 
+    /// No more frames come: what was found nowhere is new; what may be old is left out.
+    var lastAnswer: Answer { strangers > 0 ? .parted(at: certainEnd) : .undecided }
+
     /// Starts line-ups wherever this frame is held; after a certain one only behind it.
     private mutating func begin(_ hash: UInt32) {
         for place in held.indices.dropFirst((reached ?? -1) + 1) where held[place] == hash {

@@ -19,6 +19,8 @@ final class StationPull: UpstreamListener {
         var isHLS = false
         /// It waits for its turn.
         var start: TimerID?
+        /// Looks at the joint once more though nothing comes.
+        var settling: TimerID?
     }
 
     let feed: Feed
@@ -144,7 +146,11 @@ final class StationPull: UpstreamListener {
     private func close(_ id: Int) {
         guard let line = lines.removeValue(forKey: id) else { return }
         line.upstream?.cancel()
-        if let start = line.start { context.engine.cancel(start) }
+        cancelTimers(of: line)
+    }
+
+    private func cancelTimers(of line: Line) {
+        for timer in [line.start, line.settling].compactMap({ $0 }) { context.engine.cancel(timer) }
     }
 
     private func arm() {
@@ -213,6 +219,7 @@ final class StationPull: UpstreamListener {
 
     func upstream(_ id: Int, brought elements: [StreamElement], bytes count: Int) {
         bytes += Int64(count)
+        for case .junk(let count) in elements { journal.junkBytes += count }
         guard !elements.isEmpty, let line = lines[id] else { return }
         if line.joint == nil {
             let seconds = publish(elements)
@@ -224,17 +231,27 @@ final class StationPull: UpstreamListener {
 
     func upstream(_ id: Int, ended fault: Fault) {
         Log.debug("ingest", "connection ended", ["station": feed.station.id, "reason": fault.text])
-        lines[id] = nil
+        if let outcome = lines[id]?.joint?.finish(now: now) { settle(id, outcome) }
+        if let line = lines.removeValue(forKey: id) { cancelTimers(of: line) }
         act(machine.ended(id, fault, at: now))
     }
 
     // MARK: Into the feed
 
     private func join(_ id: Int, _ elements: [StreamElement]) {
-        guard let outcome = lines[id]?.joint?.push(elements, now: now) else {
-            if lines[id]?.joint?.isCatchingUp == true { machine.caughtUp(id, at: now) }
-            return
+        let now = now
+        if let outcome = lines[id]?.joint?.push(elements, now: now) { return settle(id, outcome) }
+        guard let joint = lines[id]?.joint else { return }
+        if joint.isCatchingUp { machine.caughtUp(id, at: now) }
+        if let due = joint.settlesAt, lines[id]?.settling == nil {
+            lines[id]?.settling = context.engine.after(max(0, due.seconds(since: now))) { [weak self] in
+                self?.lines[id]?.settling = nil
+                self?.join(id, [])
+            }
         }
+    }
+
+    private func settle(_ id: Int, _ outcome: Joint.Outcome) {
         lines[id]?.joint = nil
         tellBreak(outcome)
         let seconds = publish(outcome.elements)
@@ -273,7 +290,7 @@ final class StationPull: UpstreamListener {
                 feed.publish(frames: run)
                 desk.audioWentOn()
             case .title(let raw): desk.take(raw)
-            case .junk(let count): journal.junkBytes += count
+            case .junk: break
             }
         }
         if seconds > 0 { growOthers() }

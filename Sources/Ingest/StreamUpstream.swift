@@ -92,6 +92,9 @@ final class StreamUpstream: Upstream, TransferDelegate {
     }
 
     func transferFinished(_ transfer: Transfer, result: TransferResult) {
+        if result.outcome == .complete, received == 0, head != nil {
+            return stop(Fault(.network, .closed, "connected, no audio", state: .noAudio))
+        }
         if result.outcome == .complete { takeRest() }
         if case .stream = phase, var pipeline {
             var found: [StreamElement] = []

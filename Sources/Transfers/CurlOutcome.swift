@@ -27,6 +27,9 @@ enum CurlOutcome {
             CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_ENGINE_INITFAILED,
             CURLE_USE_SSL_FAILED:
             return (.tls, "\(certificateFault(detail)) (\(place))")
+        // libcurl's own limit for a line that does not end.
+        case CURLE_OUT_OF_MEMORY:
+            return (.headTooLarge, "the answer's head is too large (\(place))")
         case CURLE_HTTP2, CURLE_HTTP2_STREAM: return (.reset, "HTTP/2 error from \(place)")
         default: return (.other, "\(String(cString: curl_easy_strerror(code))) (\(place))")
         }

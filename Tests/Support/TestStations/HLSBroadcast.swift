@@ -53,7 +53,7 @@ package struct HLSBroadcast: Sendable {
         let first = firstUnit(of: sequence)
         var bytes: [UInt8] = []
         if let title = titles.last(where: { $0.at <= first }) {
-            bytes += Self.id3(["TPE1": title.artist, "TIT2": title.title])
+            bytes += Self.id3([("TPE1", title.artist), ("TIT2", title.title)])
         }
         return bytes + source.units(first..<(first + unitsPerSegment))
     }
@@ -66,7 +66,7 @@ package struct HLSBroadcast: Sendable {
     }
 
     /// One ID3v2.4 tag with UTF-8 text frames.
-    package static func id3(_ texts: KeyValuePairs<String, String>) -> [UInt8] {
+    package static func id3(_ texts: [(String, String)]) -> [UInt8] {
         var frames: [UInt8] = []
         for (name, text) in texts {
             let body = [3] + Array(text.utf8)
