@@ -181,6 +181,12 @@ final class HTTPConnection: EventHandler, @unchecked Sendable {
         }
     }
 
+    /// Others want this place. Whoever has spoken meanwhile, and was not heard in the crowd, is answered instead.
+    func makeRoom() {
+        receive()
+        if case .head = phase { close() }
+    }
+
     func close() {
         if case .closed = phase { return }
         letGo()

@@ -9,10 +9,11 @@ package final class HTTPServer: Sendable {
     private let turn = Lock(0)
     private let listeners = Lock<[Listener]>([])
 
-    /// Serves nothing until `listen`. Ignores SIGPIPE for the whole process.
+    /// Serves nothing until `listen`. For the whole process it ignores SIGPIPE and raises the limit on open descriptors.
     package init(loops: LoopGroup, limits: ServerLimits = ServerLimits(), time: any TimeSource = SystemTime())
     {
         SocketOptions.ignoreBrokenPipes()
+        DescriptorLimit.raise()
         let core = ServerCore(limits: limits, time: time)
         self.core = core
         shards = loops.loops.enumerated().map { ServerShard(index: $0, loop: $1, core: core) }
@@ -85,9 +86,10 @@ package final class HTTPServer: Sendable {
         }
     }
 
+    /// Never at once: whoever asks is in the middle of another connection's work.
     private func close(id: UInt64) {
         let shard = shards[ServerShard.index(ofConnection: id)]
-        shard.loop.run { shard.connections[id]?.close() }
+        shard.loop.submit { shard.connections[id]?.makeRoom() }
     }
 }
 

@@ -98,6 +98,24 @@ struct LimitTests {
         #expect(await clients[1].readToEnd().hasSuffix("hello"))
     }
 
+    @Test("when too many come at once, those who have spoken are answered instead of closed")
+    func crowd() async throws {
+        let server = try TestServer(
+            Router([hello], guardian: { _, _, _ in nil }), limits: ServerLimits(waiting: 75), loopCount: 1)
+        var clients = try (0..<600).map { _ in try server.client() }
+        #expect(await server.wait { $0.open == 600 })
+        // While the loop is busy, more come and everybody speaks, the oldest last. It takes 512 events at a time, so it meets
+        // the new ones, for whom the oldest have to go, before it hears the oldest.
+        let mayGo = Lock(false)
+        server.loops.loops[0].submit { while !mayGo.withLock({ $0 }) { usleep(1000) } }
+        clients = try (0..<100).map { _ in try server.client() } + clients.reversed()
+        for client in clients { client.send("GET /hello HTTP/1.0\r\n\r\n") }
+        mayGo.withLock { $0 = true }
+        let answers = await RawClient.readAllToEnd(clients)
+        #expect(answers.filter { $0.hasSuffix("hello") }.count == 700)
+        #expect(server.server.counts.refusals[.waiting] ?? 0 > 0)
+    }
+
     @Test("connections beyond the limit are closed at once and counted")
     func connections() async throws {
         let server = try TestServer(limits: ServerLimits(connections: 2), routes: [hello])
