@@ -58,6 +58,11 @@ struct FirstLightTests {
         #expect(decoded.exitCode == 0)
         #expect(decoded.errors == "")
         #expect(recording["titles"]?.array?.isEmpty == false)
+        let id = recording["id"]?.string ?? ""
+        let verified = try service.command(["recordings", "verify", id])
+        #expect(verified.exitCode == 0 && verified.output.contains("as they were written"), "\(verified.output)")
+        let renamed = try service.command(["recordings", "rename", id, "../Evening: one"])
+        #expect(renamed.exitCode == 0 && !renamed.output.contains(".."), "\(renamed.output)\(renamed.errors)")
         let listed = try service.command(["recordings", "list"])
         #expect(listed.output.contains("finished"))
     }

@@ -22,6 +22,16 @@ enum RecordingsCommands {
             operands: [recording]
         ) { try verify($0) },
         CommandSpec(
+            "recordings rename", "rename the files of a recording",
+            operands: [recording, .required("NAME", "without folders and extension")]
+        ) { invocation in
+            let client = try ServiceClient.require(invocation)
+            let renamed = try client.send(
+                "PUT", try path(invocation) + "/name", ["name": .string(try invocation.required(1))])
+            if invocation.json { return Terminal.print(renamed) }
+            Terminal.print(TerminalText.escaped(renamed["path"]?.string ?? ""))
+        },
+        CommandSpec(
             "recordings delete", "delete a recording and its files", operands: [recording],
             options: [.flag("yes", short: "y", "do not ask")]
         ) { try delete($0) },

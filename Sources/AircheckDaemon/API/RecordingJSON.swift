@@ -29,6 +29,33 @@ enum RecordingJSON {
         ]
     }
 
+    /// What verifying found: a state for programs, a sentence for people.
+    static func report(_ report: VerifyReport) -> JSONValue {
+        let files = report.files.map { file -> JSONValue in
+            ["name": .string(file.name), "finding": .string(text(file.finding)), "frames": .int(file.frames)]
+        }
+        let wrong = report.files.filter { $0.finding != .sound }
+        let frames = report.files.reduce(0) { $0 + $1.frames }
+        let message =
+            wrong.isEmpty
+            ? "\(report.files.count) files, \(frames) frames: as they were written"
+            : wrong.map { "\($0.name): \(text($0.finding))" }.joined(separator: "; ")
+        return [
+            "state": report.isSound ? "verified" : "damaged", "message": .string(message), "files": .array(files),
+        ]
+    }
+
+    private static func text(_ finding: VerifyReport.Finding) -> String {
+        switch finding {
+        case .sound: "sound"
+        case .missing: "the file is not there"
+        case .short(let frames): "\(frames) frames are missing at the end"
+        case .longer(let frames): "\(frames) frames more than were written"
+        case .damaged(let from, let to): "frames between \(from) s and \(to) s are not what was written"
+        case .unreadable(let reason): "cannot be read: \(reason)"
+        }
+    }
+
     static func path(_ facts: RecordingFacts) -> String? {
         facts.fileName.map { facts.folder.isEmpty ? $0 : "\(facts.folder)/\($0)" }
     }

@@ -46,6 +46,13 @@ struct RecordingRoutes {
                 call in
                 try audio(call)
             },
+            APIRoute(
+                "POST", "/api/v1/recordings/{id}/verify", .operator, "prove that the files hold what was written"
+            ) { call in try verify(call) },
+            APIRoute(
+                "PUT", "/api/v1/recordings/{id}/name", .operator, "rename the files of a recording",
+                body: [.init("name", .string, required: true, "without folders and extension")]
+            ) { call in try rename(call) },
             APIRoute("DELETE", "/api/v1/recordings/{id}", .admin, "delete a recording and its files") {
                 call in
                 try delete(call)
@@ -147,16 +154,36 @@ struct RecordingRoutes {
     }
 
     private func delete(_ call: APIRequest) throws -> APIAnswer {
+        let facts = try over(call)
+        do throws(RecordingError) { try rooms.recorder.delete(facts) } catch {
+            throw APIFailure(.unprocessable, error.description)
+        }
+        try rooms.library.forget(facts.id)
+        return .nothing
+    }
+
+    private func rename(_ call: APIRequest) throws -> APIAnswer {
+        let facts = try over(call)
+        guard let name = call.body["name"]?.string, !name.isEmpty else {
+            throw APIFailure(.badRequest, "name must not be empty")
+        }
+        do throws(RecordingError) {
+            return .json(RecordingJSON.stored(try rooms.recorder.rename(facts, to: name)))
+        } catch {
+            throw APIFailure(.unprocessable, error.description)
+        }
+    }
+
+    private func verify(_ call: APIRequest) throws -> APIAnswer {
+        .json(RecordingJSON.report(rooms.recorder.verify(try over(call))))
+    }
+
+    /// A recording that is not running any more.
+    private func over(_ call: APIRequest) throws -> RecordingFacts {
         let id = RecordingID(call.name("id"))
         guard rooms.recorder.status(id) == nil else {
             throw APIFailure(.conflict, "this recording is running", remedy: "Stop it first.")
         }
-        let facts = try facts(id.text)
-        for part in facts.parts {
-            unlink("\(facts.folder)/\(part.name)")
-            unlink("\(facts.folder)/\(Sidecar.name(for: part.name))")
-        }
-        try rooms.library.forget(id)
-        return .nothing
+        return try facts(id.text)
     }
 }
