@@ -34,6 +34,8 @@ struct ScheduleWork {
         let isPlanned = !isNew && !machine.needsPlan(at: moment)
         carryOut(
             isPlanned ? machine.look(at: moment) : machine.plan(book.entries, zones: zones, at: moment))
+        // A schedule may have gone, or have another time, before it began.
+        warm = warm.filter { machine.isWarm($0.key) }
     }
 
     private mutating func carryOut(_ actions: [ScheduleMachine.Action]) {

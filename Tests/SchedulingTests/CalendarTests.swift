@@ -118,6 +118,17 @@ struct CalendarTests {
         #expect(found.notes.first?.contains("--station") == true)
     }
 
+    @Test("a file that takes too long is left, and that is said")
+    func tooLong() throws {
+        var reader = CalendarImport(zone: "Etc/UTC", zones: zones, now: now)
+        reader.station = "demo"
+        reader.mayGoOn = { false }
+        let found = try reader.read(
+            "BEGIN:VCALENDAR\n" + event("UID:u", "DTSTART:20261204T200000", "DURATION:PT1H"))
+        #expect(found.entries.isEmpty)
+        #expect(found.notes.count == 1)
+    }
+
     @Test("no cut, no doubled byte and no noise in a calendar traps")
     func noise() throws {
         let text = event(

@@ -303,6 +303,16 @@ struct MachineTests {
         #expect(desk.rows.count == 1)
     }
 
+    @Test("a show that is taken away just before its start does not keep its station connected")
+    func cooled() {
+        var desk = Desk([Desk.entry("a", "2026-12-01 20:00")])
+        desk.run(to: "2026-12-01 19:59:50")
+        #expect(desk.machine.isWarm(show))
+        desk.entries = []
+        desk.replan()
+        #expect(!desk.machine.isWarm(show))
+    }
+
     @Test("an entry whose zone is gone is a problem with a text, and the others go on")
     func noZone() {
         var lost = Desk.entry("b", "2026-12-01 20:00")

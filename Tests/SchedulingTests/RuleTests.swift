@@ -16,6 +16,8 @@ struct RuleTests {
             "FREQ=DAILY;BYHOUR=-1", "FREQ=DAILY;UNTIL=2027", "FREQ=DAILY;UNTIL=20270230T000000",
             "FREQ=DAILY;RSCALE=HEBREW", "FREQ=DAILY;BYSETPOS=1", "FREQ=MONTHLY;BYWEEKNO=3",
             "FREQ=YEARLY;BYWEEKNO=-1",
+            "FREQ=MONTHLY;BYDAY=-9223372036854775808MO",
+            "FREQ=DAILY;BYHOUR=1,2,3,4,5;BYMINUTE=0,10,20,30,40,50",
             "FREQ=DAILY;X\u{0}=1", "FREQ=DAILY;BYHOUR=" + String(repeating: "1,", count: 400),
         ])
     func refused(text: String) throws {

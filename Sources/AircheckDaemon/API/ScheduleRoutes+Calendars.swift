@@ -6,6 +6,8 @@ internal import Scheduling
 extension ScheduleRoutes {
     /// Bytes of a request that brings a calendar.
     private static let importLimit = 6 << 20
+    /// A thread of the API is kept busy by one for so long at most.
+    private static let importSeconds = 20.0
 
     var calendars: [APIRoute] {
         [
@@ -36,6 +38,8 @@ extension ScheduleRoutes {
         var reader = CalendarImport(
             zone: call.body["zone"]?.string ?? Zones.local, zones: rooms.schedules.zones,
             now: rooms.time.wall)
+        let started = rooms.time.now
+        reader.mayGoOn = { rooms.time.now.seconds(since: started) < Self.importSeconds }
         reader.title = call.body["title"]?.string
         if let station = call.body["station"]?.string {
             reader.station = try rooms.resolve(station).station.id

@@ -1,7 +1,7 @@
 package import Platform
 
 /// Schedules out of an iCalendar file: a station's programme, another program's calendar, or our own export.
-package struct CalendarImport: Sendable {
+package struct CalendarImport {
     /// What came out.
     package struct Found: Sendable {
         package var entries: [ScheduleEntry] = []
@@ -17,6 +17,8 @@ package struct CalendarImport: Sendable {
     package var title: String?
     /// What is over at this time is left out.
     package var now: WallTime
+    /// Asked before every event: a hostile file is full of rules that take seconds to find out about.
+    package var mayGoOn: () -> Bool = { true }
     let zones: Zones
 
     package init(zone: String, zones: Zones, now: WallTime) {
@@ -40,6 +42,10 @@ package struct CalendarImport: Sendable {
         if isCut { found.notes.append("only the first \(CalendarEvent.limit) events were read") }
         let replaced = Dictionary(grouping: events.filter { $0.replaces != nil }, by: \.uid)
         for event in events where wants(event) {
+            guard mayGoOn() else {
+                found.notes.append("the rest was not read: it took too long")
+                break
+            }
             do throws(ScheduleMistake) {
                 found.entries += try entries(event, without: replaced[event.uid] ?? [])
             } catch {

@@ -2,7 +2,7 @@ internal import Platform
 internal import StreamFormats
 
 /// Schedules out of a programme guide: XMLTV, an entry for each time that a show of the wanted title is on.
-package struct GuideImport: Sendable {
+package struct GuideImport {
     /// Longest piece that one programme is, and how many programmes become entries.
     private static let pieceLimit = 64 << 10
     private static let limit = 500

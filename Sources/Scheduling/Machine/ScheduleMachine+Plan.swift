@@ -21,6 +21,7 @@ extension ScheduleMachine {
             }
         }
         plan.sort { ($0.from, $0.key) < ($1.from, $1.key) }
+        warmed.formIntersection(plan.map(\.key))
         plannedAt = moment
         var actions: [Action] = []
         for key in running.keys.sorted() { actions += adjust(key, zones, at: moment) }

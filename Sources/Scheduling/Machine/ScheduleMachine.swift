@@ -74,6 +74,9 @@ package struct ScheduleMachine: Sendable {
         self.records = Dictionary(records.map { ($0.key, $0) }) { $1 }
     }
 
+    /// Whether its station is to stay connected: it is about to begin.
+    package func isWarm(_ key: String) -> Bool { warmed.contains(key) }
+
     package var isAnythingRunning: Bool { !running.isEmpty }
 
     /// Both clocks at once.

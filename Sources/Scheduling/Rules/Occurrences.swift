@@ -21,8 +21,10 @@ package struct Occurrences: Sendable {
         let longest = (entry.seconds ?? 0) + entry.padAfter + 2 * Self.day
         let first = zone.local(at: from.wholeSeconds).advanced(by: -longest)
         let last = zone.local(at: to.wholeSeconds).advanced(by: entry.padBefore + 2 * Self.day)
-        let all = try times(from: first, to: last, limit: limit + Int(longest / Self.day) * 24)
-            .map { Occurrence(entry, at: $0, in: zone) }
+        let all = try times(
+            from: first, to: last, limit: limit + Int(longest / Self.day) * RecurrenceRule.timesADay
+        )
+        .map { Occurrence(entry, at: $0, in: zone) }
         return Array(
             withoutDoubles(all).filter { $0.from <= to && ($0.to ?? $0.start) >= from }.prefix(limit))
     }

@@ -2,8 +2,8 @@ internal import CICal
 
 /// The times of a rule, one after the other.
 struct Recurrence: ~Copyable {
-    /// Times before the wanted ones that are passed over at most: a century of every day.
-    private static let patience = 40_000
+    /// Times before the wanted ones that are passed over at most: eleven years of every hour.
+    private static let patience = 100_000
 
     private let handle: OpaquePointer
     private let accepts: (LocalDateTime) -> Bool

@@ -4,6 +4,8 @@ package struct RecurrenceRule: Sendable, Hashable {
     package let text: String
 
     private static let lengthLimit = 500
+    /// How often a day a rule comes true at most.
+    static let timesADay = 24
     /// The values that each list may hold, smallest and largest by amount, and whether they may count from the end.
     private static let lists: [String: (range: ClosedRange<Int>, isSigned: Bool)] = [
         "BYMONTH": (1...12, false),
@@ -96,7 +98,7 @@ package struct RecurrenceRule: Sendable, Hashable {
     private static func isWeekday(_ text: Substring) -> Bool {
         guard weekdays.contains(String(text.suffix(2))) else { return false }
         let position = text.dropLast(2)
-        return position.isEmpty || Int(position).map { (1...53).contains(abs($0)) } ?? false
+        return position.isEmpty || Int(position).map { (1...53).contains($0.magnitude) } ?? false
     }
 
     private static func check(
@@ -137,6 +139,11 @@ package struct RecurrenceRule: Sendable, Hashable {
         guard parts["BYWEEKNO"] == nil || frequency == "YEARLY" else {
             throw .rule("BYWEEKNO goes with FREQ=YEARLY")
         }
+        // More would be a machine's doing; and what comes in a fortnight could not be shown.
+        let daily = ["BYHOUR", "BYMINUTE", "BYSECOND"].reduce(1) { count, key in
+            count * max(1, parts[key]?.split(separator: ",").count ?? 1)
+        }
+        guard daily <= timesADay else { throw .rule("it comes true more than \(timesADay) times a day") }
         let others = parts.keys.contains { $0.hasPrefix("BY") && $0 != "BYSETPOS" }
         guard parts["BYSETPOS"] == nil || others else {
             throw .rule("BYSETPOS chooses among the times of another BY part")
