@@ -11,6 +11,7 @@ struct Endpoints {
     let rooms: Rooms
     let server: HTTPServer
     let relay: RelayService
+    let loops: LoopGroup
 
     func open() throws {
         try checkExposure()
@@ -33,6 +34,23 @@ struct Endpoints {
         }
         rooms.addresses.withLock { $0 = ServiceAddresses(control: control, listen: listen) }
         try openSocket(door(router, control: .everybody, isOpen: true), hosts)
+        try openShoutcast()
+    }
+
+    /// Sources that are older than HTTP's `PUT`; whoever reaches the mounts reaches this.
+    private func openShoutcast() throws(ServiceFailure) {
+        let (host, port) = (plan.configuration.server.listenBind, plan.configuration.relay.shoutcastPort)
+        guard port > 0 else { return }
+        let loop = loops.next()
+        do {
+            _ = try Listener(
+                .tcp(host: host, port: UInt16(clamping: port)), on: loop,
+                handler: ShoutcastDoor(relay: relay, loop: loop))
+        } catch {
+            throw ServiceFailure(
+                .unavailable, "cannot listen on \(host) port \(port): \(error.reason)",
+                remedy: "Choose another relay.shoutcast_port, or 0 for none.")
+        }
     }
 
     private func router() -> Router {

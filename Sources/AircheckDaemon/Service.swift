@@ -45,7 +45,7 @@ package final class Service: Sendable {
             settings: plan.relaySettings)
         rooms.relay.withLock { [relay] in $0 = relay }
         watch = FeedWatch(hub: rooms.hub, events: rooms.events, airplay: rooms.airplay)
-        try Endpoints(plan: plan, rooms: rooms, server: server, relay: relay).open()
+        try Endpoints(plan: plan, rooms: rooms, server: server, relay: relay, loops: loops).open()
         watch.start()
         recover()
         resume(plan)

@@ -199,6 +199,10 @@ package enum SettingTable {
             "relay", "cors_origin", \.relay.corsOrigin, .text,
             "Access-Control-Allow-Origin of mounts: \"*\", one origin, or empty for none. Never sent by the API."
         ),
+        Setting(
+            "relay", "shoutcast_port", \.relay.shoutcastPort, .whole(0...65_535), reloads: false,
+            "Port for sources that speak Shoutcast v1, by custom the mounts' port and one; 0 for none. They feed /stream."
+        ),
     ]
 
     private static let player: [Setting] = [

@@ -84,6 +84,7 @@ package struct Settings: Sendable, Hashable {
         package var slowBytes = 512 << 10
         package var rangeRule = RangeRule.auto
         package var corsOrigin = "*"
+        package var shoutcastPort = 0
 
         /// What a live mount answers to `Range: bytes=0-1` without `Icy-MetaData`.
         package enum RangeRule: String, Sendable, Hashable, CaseIterable {
