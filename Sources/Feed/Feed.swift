@@ -35,7 +35,8 @@ package final class Feed: Sendable {
     ) {
         self.time = time
         self.demandChanged = demandChanged
-        state = Lock(FeedLog(station: station, limits: limits, status: FeedStatus(state: .idle, since: time.wall)))
+        state = Lock(
+            FeedLog(station: station, limits: limits, status: FeedStatus(state: .idle, since: time.wall)))
     }
 
     // MARK: What the writer says

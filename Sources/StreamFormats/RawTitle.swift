@@ -54,7 +54,8 @@ package struct TitleDetails: Sendable, Hashable {
     /// Any other http or https address. Nothing is ever fetched because a title says so.
     package var link: String?
 
-    package init(duration: Duration? = nil, album: String? = nil, artwork: String? = nil, link: String? = nil) {
+    package init(duration: Duration? = nil, album: String? = nil, artwork: String? = nil, link: String? = nil)
+    {
         self.duration = duration
         self.album = album
         self.artwork = artwork

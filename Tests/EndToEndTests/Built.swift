@@ -103,11 +103,15 @@ final class AircheckService {
 
     @discardableResult
     func call(_ method: String, _ path: String, _ body: JSONValue?) throws -> JSONValue {
-        var words = ["-s", "--fail-with-body", "--unix-socket", folder.path("run/aircheck/control.sock"), "-X", method]
+        var words = [
+            "-s", "--fail-with-body", "--unix-socket", folder.path("run/aircheck/control.sock"), "-X", method,
+        ]
         if method != "GET" { words += ["-H", "Content-Type: application/json", "-d", body?.text() ?? "{}"] }
         let answer = try RunningProgram.run(
             "curl", words + ["http://localhost" + path], in: folder, within: 30)
-        guard answer.exitCode == 0 else { throw StartFailure("\(method) \(path): \(answer.exitCode ?? -1) \(answer.output)") }
+        guard answer.exitCode == 0 else {
+            throw StartFailure("\(method) \(path): \(answer.exitCode ?? -1) \(answer.output)")
+        }
         return answer.output.isEmpty ? .null : try JSONValue.parse(answer.output, limit: 64 << 20)
     }
 

@@ -60,9 +60,11 @@ struct FirstLightTests {
         #expect(recording["titles"]?.array?.isEmpty == false)
         let id = recording["id"]?.string ?? ""
         let verified = try service.command(["recordings", "verify", id])
-        #expect(verified.exitCode == 0 && verified.output.contains("as they were written"), "\(verified.output)")
+        #expect(
+            verified.exitCode == 0 && verified.output.contains("as they were written"), "\(verified.output)")
         let renamed = try service.command(["recordings", "rename", id, "../Evening: one"])
-        #expect(renamed.exitCode == 0 && !renamed.output.contains("/.."), "\(renamed.output)\(renamed.errors)")
+        #expect(
+            renamed.exitCode == 0 && !renamed.output.contains("/.."), "\(renamed.output)\(renamed.errors)")
         let listed = try service.command(["recordings", "list"])
         #expect(listed.output.contains("finished"))
     }

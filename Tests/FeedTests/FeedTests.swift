@@ -83,7 +83,8 @@ struct FeedTests {
         feed.publish(title: title("B"), reading: TitleText(text: "B", kind: .track))
         for mark in UInt8(0)...9 { feed.publish(frames: secondOfAudio(mark)) }
         let batch = reader.read()
-        guard case .format? = batch.events.first, case .title(let told)? = batch.events.dropFirst().first else {
+        guard case .format? = batch.events.first, case .title(let told)? = batch.events.dropFirst().first
+        else {
             Issue.record("format and title do not come first: \(batch.events)")
             return
         }

@@ -114,7 +114,8 @@ struct LocalRecording {
         defer { alone.stop() }
         let feed = alone.hub.feed(for: station)
         let outcome = Monitor<Outcome?>(nil)
-        let recorder = Recorder(sound: plan.tracks == nil && plan.whole != nil ? nil : SoundHelper.source()) { event in
+        let recorder = Recorder(sound: plan.tracks == nil && plan.whole != nil ? nil : SoundHelper.source()) {
+            event in
             switch event {
             case .finished(let facts): outcome.change { $0 = .finished(facts) }
             case .failed(let facts): outcome.change { $0 = .failed(facts) }

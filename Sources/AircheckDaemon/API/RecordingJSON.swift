@@ -41,7 +41,8 @@ enum RecordingJSON {
             ? "\(report.files.count) files, \(frames) frames: as they were written"
             : wrong.map { "\($0.name): \(text($0.finding))" }.joined(separator: "; ")
         return [
-            "state": report.isSound ? "verified" : "damaged", "message": .string(message), "files": .array(files),
+            "state": report.isSound ? "verified" : "damaged", "message": .string(message),
+            "files": .array(files),
         ]
     }
 

@@ -47,7 +47,8 @@ struct RecordingRoutes {
                 try audio(call)
             },
             APIRoute(
-                "POST", "/api/v1/recordings/{id}/verify", .operator, "prove that the files hold what was written"
+                "POST", "/api/v1/recordings/{id}/verify", .operator,
+                "prove that the files hold what was written"
             ) { call in try verify(call) },
             APIRoute(
                 "PUT", "/api/v1/recordings/{id}/name", .operator, "rename the files of a recording",
