@@ -102,7 +102,7 @@ let executables: [Target] = [
         name: "IngestBenchReceiver", dependencies: words("CLinux Feed Ingest Platform Recording StreamFormats Transfers"),
         path: "Benchmarks/ingest/receiver", swiftSettings: house),
     .executableTarget(
-        name: "SplitBench", dependencies: words("Feed MediaHelper Platform Recording StreamFormats"),
+        name: "SplitBench", dependencies: words("CLinux Feed MediaHelper Platform Recording StreamFormats"),
         path: "Benchmarks/split", swiftSettings: house),
 ]
 

@@ -25,16 +25,22 @@ enum SplitBench {
             "error of track starts, seconds; titles at every \(metaint) bytes; \(programmes) programmes of 9 joins"
         )
         print("titles      join      n   median    max    ways")
+        var (spent, played) = (CPUTime(own: 0, helper: 0), 0.0)
         for (name, shift) in [("exact", 0.0), ("3 s early", -3.0), ("3 s late", 3.0)] {
             // A station's offset is learned from one programme to the next, as it is on air.
             let offsets = StationOffsets()
             var found: [(join: Join, error: Double, way: String)] = []
             for number in 0..<programmes {
                 let programme = KnownProgramme(seed: UInt64(number + 1), joins: joins)
-                found += try split(programme, shift: shift, sound: sound, offsets: offsets)
+                found += try split(
+                    programme, shift: shift, sound: sound, offsets: offsets, spent: &spent, played: &played)
             }
             for join in Join.allCases { report(name, join, found.filter { $0.join == join }) }
         }
+        let share = 180 / played
+        print(
+            "CPU for 180 s with splitting on:" + text((spent.own + spent.helper) * share)
+                + " s, of which the helper's decoding" + text(spent.helper * share))
     }
 
     private static let joins: [(Join, Double)] = [
@@ -62,7 +68,8 @@ enum SplitBench {
     // MARK: One programme
 
     private static func split(
-        _ programme: KnownProgramme, shift: Double, sound: DecodedSound, offsets: StationOffsets
+        _ programme: KnownProgramme, shift: Double, sound: DecodedSound, offsets: StationOffsets,
+        spent: inout CPUTime, played: inout Double
     ) throws -> [(join: Join, error: Double, way: String)] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "split-\(UUID().uuidString)")
@@ -78,9 +85,13 @@ enum SplitBench {
         }
         let request = RecordingRequest(target: nil, tracks: TrackRequest(folder: folder.path))
         let id = try recorder.start(request, feed: feed)
-        play(try encoded(programme, in: folder), programme, shift: shift, to: feed)
+        let bytes = try encoded(programme, in: folder)
+        let before = CPUTime.now
+        play(bytes, programme, shift: shift, to: feed)
         try recorder.stopAndWait(id)
         recorder.shutDown()
+        spent += CPUTime.now - before
+        played += Double(programme.samples.count) / Double(KnownProgramme.rate)
         guard let facts = done.withLock({ $0 }) else { return [] }
         return judged(programme, facts)
     }

@@ -263,11 +263,15 @@ package final class Recorder: Sendable {
         state.change { $0.volumes = [:] }
     }
 
-    /// Closes the recordings that a crash left open in a folder, and marks them interrupted. Blocks; reads each of
+    /// Closes the recordings that a crash left open in a folder, and those that the journal knows of elsewhere, and marks
+    /// them interrupted. Blocks; reads each of
     /// them once from front to back. What is being written now, by anybody, is left alone.
     /// - Parameter isDeep: looks into the folders in it too, as a library has them.
     package func recover(folder: String, isDeep: Bool) -> [RecordingFacts] {
-        Recovery(disk: disk, journal: journal, time: time).close(in: folder, isDeep: isDeep)
+        let recovery = Recovery(disk: disk, journal: journal, time: time)
+        let closed = recovery.close(in: folder, isDeep: isDeep)
+        let known = Set(closed.map(\.id)).union(running.map(\.facts.id))
+        return closed + journal.unfinished().filter { !known.contains($0.id) }.compactMap(recovery.close)
     }
 
     var wallNow: WallTime { time.wall }

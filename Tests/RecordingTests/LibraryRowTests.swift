@@ -34,4 +34,22 @@ struct LibraryRowTests {
         #expect(try library.progress(of: rig.facts.id) == nil)
         database.close()
     }
+
+    @Test("a recording outside the library's folder is found by its row after a crash")
+    func elsewhere() throws {
+        let folder = try TemporaryFolder("rows")
+        let database = try Database.open(folder.path("a.db"), schemas: [RecordingLibrary.schema])
+        let library = RecordingLibrary(database: database)
+        let rig = try RecordingRig(disk: FakeDisk(folders: ["/r", "/library"]))
+        rig.run(ticks: 8)
+        rig.session.keep(journal: library)
+        _ = try database.write { _ in 0 }
+        let recorder = Recorder(disk: rig.disk, journal: library, time: rig.time)
+        let closed = recorder.recover(folder: "/library", isDeep: true)
+        #expect(closed.map(\.state) == [.interrupted])
+        #expect(closed.first?.frames == 80)
+        _ = try database.write { _ in 0 }
+        #expect(recorder.recover(folder: "/library", isDeep: true).isEmpty)
+        database.close()
+    }
 }

@@ -6,9 +6,7 @@ enum DiskCode {
     static let exists = EEXIST
     static let missing = ENOENT
     static let tooLarge = EFBIG
-    static let inputOutput = EIO
     static let noSpace = ENOSPC
-    static let notEmpty = ENOTEMPTY
 }
 
 extension SystemError {

@@ -98,6 +98,21 @@ struct Recovery {
             titles: [], gaps: [], clock: [])
     }
 
+    /// Closes one that the journal knows of, wherever it lies.
+    func close(_ open: RecordingFacts) -> RecordingFacts? {
+        guard let name = open.fileName, let folder = try? disk.folder(open.folder, below: [], creating: false)
+        else {
+            var facts = open
+            facts.state = open.seconds > 0 ? .interrupted : .failed
+            facts.reason = "its folder is not there any more"
+            journal.keep(facts)
+            return facts
+        }
+        let isPart = name.hasSuffix(FileNaming.partSuffix)
+        let final = isPart ? String(name.dropLast(FileNaming.partSuffix.count)) : name
+        return close(open, in: folder, sidecar: Sidecar.name(for: final))
+    }
+
     /// Closes one recording.
     /// - Returns: nil where it is being written by somebody.
     func close(_ open: RecordingFacts, in folder: any DiskFolder, sidecar: String) -> RecordingFacts? {

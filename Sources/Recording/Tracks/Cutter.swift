@@ -31,8 +31,7 @@ struct CutQuestion: Sendable {
     let rules: TrackRules
     let format: AudioFormat
     let run: FrameRun
-    /// Seconds of the recording at which `run` begins and ends.
-    let start: Double
+    /// Seconds of the recording at which `run` ends.
     let end: Double
 
     /// The window that must be at hand.

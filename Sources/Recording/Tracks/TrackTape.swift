@@ -19,7 +19,6 @@ struct TrackTape: Sendable {
     private(set) var entries: [Entry] = []
 
     var start: Int64? { entries.first?.start }
-    var end: Int64? { entries.last?.end }
 
     mutating func append(_ entry: Entry) { entries.append(entry) }
 

@@ -248,7 +248,7 @@ struct TrackWriter: Sendable {
                 CutQuestion(
                     number: nextNumber, station: station, at: change.at, lag: titleLag, rules: rules,
                     format: span.format,
-                    run: span.run, start: Double(span.start) / 1e9,
+                    run: span.run,
                     end: Double(span.start) / 1e9 + Double(span.run.samples) / rate))
             nextNumber += 1
         }
