@@ -24,7 +24,7 @@ extension Playlist {
     }
 
     private static func read(_ body: PlaylistBody, mediaType: String?, url: String?) -> Playlist? {
-        if body.isXML { return XMLPlaylist.read(Array(PlaylistBody.text(body.bytes[...]).utf8), base: url) }
+        if body.isXML { return XMLPlaylist.read(body.utf8, base: url) }
         if PLSReader.looksLike(body.lines) { return PLSReader.read(body.lines, base: url) }
         let isKnown = M3UReader.looksLike(body.lines) || isM3U(mediaType: mediaType, url: url)
         return M3UReader.read(body.lines, base: url, isKnown: isKnown)

@@ -32,6 +32,11 @@ struct PlaylistBody {
         return bytes.count > 1 && bytes[0] == 0xFF && bytes[1] & 0xE0 == 0xE0
     }
 
+    /// As UTF-8, whatever single-byte charset of the west it is in. Double encoding is not undone here: addresses are in it.
+    var utf8: [UInt8] {
+        UTF8Text.strict(bytes) == nil ? Array(SingleByteCharset.windows1252.decode(bytes).utf8) : bytes
+    }
+
     var isXML: Bool { bytes.first == UInt8(ascii: "<") }
 
     /// Any of these lines decides; the media type is the same for lists of stations.

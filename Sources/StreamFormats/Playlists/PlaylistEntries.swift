@@ -51,7 +51,7 @@ struct PlaylistEntries {
 
     private static func address(_ text: String, base: String?) -> Result<String, Playlist.Refused.Reason> {
         if isLocal(text) { return .failure(.localFile) }
-        guard text.unicodeScalars.allSatisfy({ !UTF8Text.isControl($0) }) else { return .failure(.malformed) }
+        guard text.unicodeScalars.allSatisfy(isWritable) else { return .failure(.malformed) }
         let written = URLReference.withoutBlanks(withScheme(text))
         guard let url = URLReference.resolve(written, against: base) else { return .failure(.malformed) }
         switch URLReference.scheme(of: url) {
@@ -59,6 +59,11 @@ struct PlaylistEntries {
         case "file": return .failure(.localFile)
         default: return .failure(.scheme)
         }
+    }
+
+    /// No control, and nothing that XML could not carry to our listeners.
+    private static func isWritable(_ scalar: Unicode.Scalar) -> Bool {
+        !UTF8Text.isControl(scalar) && XMLText.isAllowed(scalar)
     }
 
     /// `C:\x.mp3`, `..\x.mp3`, `\\server\x.mp3`: what a list made for one machine names.

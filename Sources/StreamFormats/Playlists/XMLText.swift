@@ -16,7 +16,8 @@ package enum XMLText {
         return safe
     }
 
-    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    /// XML 1.0 allows it, and no reader takes it for a control.
+    static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D: true
         case 0x00..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: false
