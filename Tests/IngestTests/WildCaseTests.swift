@@ -143,6 +143,10 @@ private struct Replay {
                 case "artist": #expect(found.artist == value, comment(expectation))
                 case "title": #expect(found.title == value, comment(expectation))
                 case "class": #expect(found.kind == value, comment(expectation))
+                case "at":
+                    #expect(
+                        abs(found.atSeconds - (value.flatMap(Double.init) ?? -1)) < 0.03, comment(expectation)
+                    )
                 default: Issue.record("\(wild.id): unknown part \(key)")
                 }
             }
