@@ -33,7 +33,7 @@ debug: setup-build
 	$(SWIFT_BUILD)
 
 run: build
-	@$(RELEASE_BIN)/aircheck serve --demo
+	@AIRCHECK_PATHS_STATIONS="$(CURDIR)/stations" $(RELEASE_BIN)/aircheck serve --demo
 
 test: setup-test
 	@scripts/test

@@ -82,8 +82,9 @@ enum ServeCommand {
         }
         for problem in service.stationProblems { Terminal.note("warning: \(TerminalText.escaped(problem))") }
         if invocation.quiet { return }
+        let stations = service.stationCount == 1 ? "1 station" : "\(service.stationCount) stations"
         Terminal.print(
-            "aircheck \(Product.version) serves \(service.stationCount) stations at \(service.listenAddress)")
+            "aircheck \(Product.version) serves \(stations) at \(service.listenAddress)")
         if service.address != service.listenAddress { Terminal.print("the API is at \(service.address)") }
         if settings.demo.enabled {
             Terminal.note(
