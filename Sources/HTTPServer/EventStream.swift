@@ -41,7 +41,8 @@ package final class EventStream: Sendable, BodySource {
         let (isOpen, mustWake, dropped) = state.withLock { state in
             guard state.isOpen else { return (false, false, false) }
             let isFull = state.queue.count >= limit
-            if isFull { state.queue = [Self.resync] } else { state.queue.append(bytes) }
+            if isFull { state.queue = [Self.resync] }
+            state.queue.append(bytes)
             defer { state.isWoken = true }
             return (true, !state.isWoken, isFull)
         }

@@ -16,7 +16,7 @@ extension HTTPConnection {
 
     /// Answers and closes: what follows on this connection cannot be trusted, or was not read.
     func refuse(_ response: HTTPResponse) {
-        server.waitsNoMore(id)
+        waitsNoMore()
         phase = .answering
         deadline = nil
         // A request that was read to its end leaves the connection as good as before.
@@ -152,7 +152,7 @@ extension HTTPConnection {
     /// The answer is out. Next: another request, or the end.
     private func answered() {
         if keepsAlive && !shard.isDraining {
-            waitForHead(seconds: limits.idleSeconds)
+            waitForNextHead()
             advance()
             if !isAdvancing { updateInterest() }
         } else if hasUnreadBody {

@@ -93,7 +93,7 @@ extension HTTPConnection {
     // MARK: A head is there
 
     private func arrived(_ head: RequestHead) {
-        server.waitsNoMore(id)
+        waitsNoMore()
         server.count { $0.requests += 1 }
         request = head
         deadline = nil

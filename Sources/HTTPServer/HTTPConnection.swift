@@ -41,6 +41,8 @@ final class HTTPConnection: EventHandler, @unchecked Sendable {
     /// The request's body was not read to its end.
     var hasUnreadBody = false
     var sawEnd = false
+    /// It is among those who wait for their turn to speak.
+    private var isCounted = false
     /// When the present phase must be over; nil when it may last.
     var deadline: MonotonicTime?
     var lastProgress: MonotonicTime
@@ -63,15 +65,29 @@ final class HTTPConnection: EventHandler, @unchecked Sendable {
 
     /// Most players have sent their request by the time they are accepted, so it is read before anything is watched.
     func begin() {
-        waitForHead(seconds: limits.headSeconds)
+        deadline = server.time.now.advanced(bySeconds: limits.headSeconds)
         receive()
+        if case .head = phase { countAsWaiting() }
     }
 
-    func waitForHead(seconds: Double) {
+    /// After an answer.
+    func waitForNextHead() {
         phase = .head
         request = nil
-        deadline = server.time.now.advanced(bySeconds: seconds)
+        deadline = server.time.now.advanced(bySeconds: limits.idleSeconds)
+        countAsWaiting()
+    }
+
+    private func countAsWaiting() {
+        guard !isCounted else { return }
+        isCounted = true
         server.waits(id, from: peer)
+    }
+
+    func waitsNoMore() {
+        guard isCounted else { return }
+        isCounted = false
+        server.waitsNoMore(id)
     }
 
     // MARK: Events
@@ -196,6 +212,7 @@ final class HTTPConnection: EventHandler, @unchecked Sendable {
     /// Forgets the socket without closing it.
     func letGo() {
         phase = .closed
+        waitsNoMore()
         if let token { loop.unwatch(token) }
         token = nil
         output = OutputQueue()

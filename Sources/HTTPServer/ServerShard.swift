@@ -46,7 +46,6 @@ final class ServerShard: @unchecked Sendable {
     /// A connection has gone, or was given away.
     func removed(_ connection: HTTPConnection) {
         connections[connection.id] = nil
-        core.waitsNoMore(connection.id)
         core.count { $0.open -= 1 }
         if connections.isEmpty { finishDraining() }
     }

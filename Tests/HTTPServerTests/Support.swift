@@ -65,6 +65,15 @@ final class TestServer: Sendable {
         return false
     }
 
+    /// Waits until nobody accepts any more, at most five seconds.
+    func refusesConnections() async -> Bool {
+        for _ in 0..<5000 {
+            guard (try? client()) != nil else { return true }
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+        return false
+    }
+
     /// Returns when every loop has done what it was told before.
     private func settle() async {
         for loop in loops.loops {
