@@ -84,7 +84,7 @@ let rooms: [Target] = [
     // What reads the feed.
     room("Scheduling", "CICal CLinux Platform Store StreamFormats"),
     room("MediaHelper", "CLinux Platform StreamFormats"),
-    room("Recording", "CTags Feed JSONText MediaHelper Platform Store StreamFormats"),
+    room("Recording", "CLinux CTags Feed JSONText MediaHelper Platform Store StreamFormats"),
     room("Relay", "CLinux Feed HTTPServer HTTPWire JSONText Platform Reactor StreamFormats"),
     room("Playback", "Feed MediaHelper Platform StreamFormats"),
     // Who asks.

@@ -5,7 +5,7 @@ package import Platform
 package final class Recorder: Sendable {
     package struct Settings: Sendable {
         /// How often what has come is written: what a killed program loses at most.
-        package var tickSeconds = 0.25
+        package var tickSeconds = 0.2
         /// How often what was written is made safe against a power cut.
         package var syncSeconds = 2.0
         /// Audio kept in memory while the disk is full.

@@ -69,3 +69,8 @@ int aircheck_rename_new(int folder, const char *old_name, const char *new_name) 
     }
     return renameat(folder, old_name, folder, new_name);
 }
+
+void aircheck_favour_thread(void) {
+    // On Linux a process id of 0 is the calling thread. Without the right to, nothing changes, and that is fine.
+    (void)setpriority(PRIO_PROCESS, 0, -10);
+}

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Platform
 
 /// The two threads of one file system: one writes, every tick; the other synchronises, renames and finishes.
@@ -61,6 +62,9 @@ final class Volume: Sendable {
     // MARK: The writer
 
     private func write() {
+        // A busy machine must not keep it from writing what a crash would cost.
+        aircheck_favour_thread()
+        var next = SystemTime().now
         while true {
             let sessions = state.change { state -> [RecordingSession]? in
                 state.hurry = false
@@ -73,8 +77,13 @@ final class Volume: Sendable {
             guard let sessions else { return }
             let over = sessions.filter { $0.tick() == .ended }
             if !over.isEmpty { handOver(over) }
+            // Every so many seconds, however long the work has taken; and never later than that from now.
+            let now = SystemTime().now
+            next = min(
+                max(next.advanced(bySeconds: settings.tickSeconds), now),
+                now.advanced(bySeconds: settings.tickSeconds))
             // Without sessions there is nothing to wake up for but a new one.
-            let patience = sessions.isEmpty ? nil : settings.tickSeconds
+            let patience = sessions.isEmpty ? nil : next.seconds(since: now)
             state.wait(atMost: patience) { $0.hurry ? true : nil }
         }
     }

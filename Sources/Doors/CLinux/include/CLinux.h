@@ -57,6 +57,8 @@ void *aircheck_map_ring(size_t bytes);
 /// Undoes aircheck_map_ring.
 void aircheck_unmap_ring(void *base, size_t bytes);
 
+/// Lets the calling thread run before others of the machine, as far as this user may ask for that.
+void aircheck_favour_thread(void);
 /// Renames inside one folder and fails with EEXIST rather than replace anything; 0 or -1 and errno.
 int aircheck_rename_new(int folder, const char *old_name, const char *new_name);
 
