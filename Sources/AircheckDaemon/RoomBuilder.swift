@@ -177,6 +177,8 @@ enum RecordingNews {
             Log.error(
                 "recording", "goes on in another file", ["id": id.text, "file": name, "reason": reason])
         case .measured(let facts): events.publish("recording", RecordingJSON.row(facts))
+        case .deleted(let deletion):
+            events.publish("recording-deleted", RecordingJSON.deletion(deletion))
         case .track(let id, let name):
             events.publish("recording-track", ["id": .string(id.text), "file": .string(name)])
         }

@@ -24,6 +24,7 @@ package final class Service: Sendable {
     private let relay: RelayService
     private let watch: FeedWatch
     private let demo: DemoStation?
+    private let loggers: Loggers
 
     /// Opens the database, binds the ports and begins to serve. Main thread; `Signals.takeOver` must have run.
     /// - Throws: `ServiceFailure`, with the remedy.
@@ -44,12 +45,14 @@ package final class Service: Sendable {
             identity: RelayIdentity(server: Product.userAgent, address: plan.listenAddress),
             settings: plan.relaySettings)
         rooms.relay.withLock { [relay] in $0 = relay }
+        loggers = Loggers(rooms: rooms)
         watch = FeedWatch(hub: rooms.hub, events: rooms.events, airplay: rooms.airplay)
         try Endpoints(plan: plan, rooms: rooms, server: server, relay: relay, loops: loops).open()
         watch.start()
         recover()
         resume(plan)
         try rooms.schedules.start()
+        try loggers.start()
     }
 
     /// Where the service is reached, for the line that is printed at the start.
@@ -92,6 +95,7 @@ package final class Service: Sendable {
     package func stop() {
         rooms.events.close()
         rooms.schedules.end()
+        loggers.end()
         rooms.player.close()
         rooms.recorder.shutDown()
         watch.end()

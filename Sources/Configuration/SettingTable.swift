@@ -11,6 +11,11 @@ package enum SettingTable {
         ("ingest", "How stations are pulled."),
         ("window", "How much of the past is kept, so that a recording can start before you asked for it."),
         ("recording", "Files that recordings become."),
+        (
+            "logger",
+            "Stations that are recorded without an end, in files that begin at round times. What it deletes are its own "
+                + "files, never one that is marked keep."
+        ),
         ("relay", "What listeners get."),
         ("player", "The service's own player."),
         ("catalogue", "Station files are described in docs/stations.md; this is about the rest."),
@@ -20,7 +25,7 @@ package enum SettingTable {
 
     /// Every setting, in the order of the file.
     package static let settings: [Setting] =
-        server + paths + ingest + window + recording + relay + player + catalogue + log + demo
+        server + paths + ingest + window + recording + logger + relay + player + catalogue + log + demo
 
     /// The settings of a section.
     package static func settings(of section: String) -> [Setting] {
@@ -162,6 +167,28 @@ package enum SettingTable {
         Setting(
             "recording", "padding_after", \.recording.paddingAfter, .duration(.zero...(hour * 3)),
             "A scheduled recording ends so much later."),
+    ]
+
+    private static let logger: [Setting] = [
+        Setting(
+            "logger", "stations", \.logger.stations, .list(of: .text), reloads: false,
+            "Ids or names of the stations that are logged while the service runs."),
+        Setting(
+            "logger", "slot", \.logger.slot, .duration((second * 5)...day), reloads: false,
+            "Length of a file. A day must be a whole number of them."),
+        Setting("logger", "template", \.logger.template, .text, reloads: false, "Name of a file."),
+        Setting(
+            "logger", "keep_age", \.logger.keepAge, .duration(.zero...(day * 36_500)), reloads: false,
+            "Older files are deleted. 0s: none for their age."),
+        Setting(
+            "logger", "keep_files", \.logger.keepFiles, .whole(0...1_000_000), reloads: false,
+            "At most so many files of a station are held. 0: any number."),
+        Setting(
+            "logger", "keep_bytes", \.logger.keepBytes, .size(0...(1 << 50)), reloads: false,
+            "At most so many bytes of a station are held. 0: any number."),
+        Setting(
+            "logger", "keep_free", \.logger.keepFree, .size(0...(1 << 50)), reloads: false,
+            "With less free space than this the oldest files of the logger are deleted. 0: none for that."),
     ]
 
     private static let relay: [Setting] = [

@@ -7,6 +7,7 @@ package struct Settings: Sendable, Hashable {
     package var ingest = Ingest()
     package var window = Window()
     package var recording = Recording()
+    package var logger = Logger()
     package var relay = Relay()
     package var player = Player()
     package var catalogue = Catalogue()
@@ -69,6 +70,16 @@ package struct Settings: Sendable, Hashable {
         package var tagReserve = 128 << 10
         package var paddingBefore: Duration = .seconds(60)
         package var paddingAfter: Duration = .seconds(180)
+    }
+
+    package struct Logger: Sendable, Hashable {
+        package var stations: [String] = []
+        package var slot: Duration = .seconds(3600)
+        package var template = "{station}/{date}/{station} {date} {time}.{ext}"
+        package var keepAge: Duration = .zero
+        package var keepFiles = 0
+        package var keepBytes = 0
+        package var keepFree = 2 << 30
     }
 
     package struct Relay: Sendable, Hashable {

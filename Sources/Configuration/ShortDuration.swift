@@ -22,12 +22,13 @@ enum ShortDuration {
 }
 
 /// Sizes of settings: `"512 KiB"`, `"2 GiB"`, `"64000"`. K, M and G are powers of 1024 with or without their `iB`.
-enum ByteCountText {
+package enum ByteCountText {
     private static let units: [(name: String, bytes: Int)] = [
         ("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1),
     ]
 
-    static func bytes(_ text: String) -> Int? {
+    /// Nil where the text is no size.
+    package static func bytes(_ text: String) -> Int? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits) else { return nil }
         let unit = text.dropFirst(digits.count).drop { $0 == " " }

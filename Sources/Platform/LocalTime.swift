@@ -48,6 +48,9 @@ package enum LocalTime {
         return string(&fields, pattern)
     }
 
+    /// Seconds that local clocks are ahead of UTC at a moment.
+    package static func offset(_ wall: WallTime) -> Int { Int(fields(of: wall).tm_gmtoff) }
+
     private static func string(_ fields: inout tm, _ pattern: String) -> String {
         var buffer = [CChar](repeating: 0, count: 64)
         let length = strftime(&buffer, buffer.count, pattern, &fields)

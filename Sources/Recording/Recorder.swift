@@ -34,13 +34,19 @@ package final class Recorder: Sendable {
         var volumes: [UInt64: Volume] = [:]
         var sessions: [RecordingID: (session: RecordingSession, volume: Volume)] = [:]
         var isClosed = false
+
+        /// The recording of that id, and all files of the logger whose first that was or one of which it is.
+        func running(_ id: RecordingID) -> [(session: RecordingSession, volume: Volume)] {
+            let series = sessions[id]?.session.series ?? id
+            return sessions.values.filter { $0.session.id == id || $0.session.series == series }
+        }
     }
 
     let settings: Settings
     let disk: any Disk
     let journal: any RecordingJournal
     let time: any TimeSource
-    private let tell: @Sendable (RecordingEvent) -> Void
+    let tell: @Sendable (RecordingEvent) -> Void
     let cutter: Cutter
     private let tools: (any FileTools)?
     private let aftercare = Aftercare()
@@ -80,10 +86,11 @@ package final class Recorder: Sendable {
 
     /// A recording that no thread moves yet.
     func makeSession(
-        _ request: RecordingRequest, feed: Feed, window: WindowReader? = nil
+        _ request: RecordingRequest, feed: Feed, window: WindowReader? = nil, going: Going? = nil
     ) throws(RecordingError) -> RecordingSession {
-        let facts = newFacts(request, feed)
-        let place = try filePlace(request, facts)
+        try checkLog(request)
+        let facts = newFacts(request, feed, going)
+        let place = try filePlace(request, facts, nominalStart: going?.start.begins)
         let (device, trackRoot) = try check(place, request)
         let reserve = settings.tagBytes
         let whole = WholeWriter(
@@ -98,18 +105,29 @@ package final class Recorder: Sendable {
         }
         return RecordingSession(
             facts: facts, request: request, feed: feed, whole: whole, tracks: tracks, window: window,
-            cutter: cutter,
+            log: loggerPart(request, facts, feed, going?.keeper), start: going?.start, cutter: cutter,
             device: device, settings: settings,
             time: time, tell: tell)
     }
 
-    private func filePlace(_ request: RecordingRequest, _ facts: RecordingFacts) throws(RecordingError)
-        -> FilePlace?
-    {
+    private func checkLog(_ request: RecordingRequest) throws(RecordingError) {
+        guard request.log != nil else { return }
+        guard case .library = request.target else {
+            throw .other("a logger needs a folder, not the name of a file")
+        }
+        guard request.tracks == nil else {
+            throw .other("a logger makes no tracks; record the station a second time for them")
+        }
+    }
+
+    private func filePlace(
+        _ request: RecordingRequest, _ facts: RecordingFacts, nominalStart: WallTime?
+    ) throws(RecordingError) -> FilePlace? {
         guard let target = request.target else { return nil }
         let values = values(of: facts)
         guard let earlier = request.continuing else {
-            return FilePlace(target, overwrite: request.overwrite, values: values, disk: disk)
+            return FilePlace(
+                target, overwrite: request.overwrite, values: values, disk: disk, nominalStart: nominalStart)
         }
         do throws(SystemError) {
             return try FilePlace(continuing: earlier, target: target, values: values, disk: disk)
@@ -140,7 +158,7 @@ package final class Recorder: Sendable {
         }
     }
 
-    private func add(_ session: RecordingSession, device: UInt64) throws(RecordingError) {
+    func add(_ session: RecordingSession, device: UInt64) throws(RecordingError) {
         let volume = state.change { state -> Volume? in
             guard !state.isClosed else { return nil }
             let volume = state.volumes[device] ?? newVolume()
@@ -174,6 +192,7 @@ package final class Recorder: Sendable {
     }
 
     private func over(_ session: RecordingSession, _ facts: RecordingFacts) {
+        session.log?.keeper.add(facts)
         tell(facts.state == .failed ? .failed(facts) : .finished(facts))
         state.change { _ = $0.sessions.removeValue(forKey: session.id) }
         guard let tools, settings.measures, facts.state == .finished else { return }
@@ -201,18 +220,21 @@ package final class Recorder: Sendable {
         tell(.measured(facts))
     }
 
-    private func newFacts(_ request: RecordingRequest, _ feed: Feed) -> RecordingFacts {
+    private func newFacts(_ request: RecordingRequest, _ feed: Feed, _ going: Going?) -> RecordingFacts {
         if var earlier = request.continuing {
             earlier.state = .recording
             earlier.reason = nil
             return earlier
         }
         let station = feed.station
-        let wall = time.wall
+        let wall = going?.start.begins ?? time.wall
+        let id = RecordingID.new(station: station.id, wall: time.wall)
+        let slot = request.log.map { LoggerSlot(seconds: $0.slotSeconds, series: going?.series ?? id) }
         return RecordingFacts(
-            id: .new(station: station.id, wall: wall), state: .recording, stationID: station.id,
+            id: id, state: .recording, stationID: station.id,
             stationName: station.name, homepage: station.homepage, genre: station.genre, show: request.show,
-            origin: request.origin, keep: request.keep, started: wall, ended: wall, folder: "", parts: [],
+            origin: request.origin, keep: request.keep, slot: slot, started: wall, ended: wall, folder: "",
+            parts: [],
             titles: [],
             gaps: [], clock: [], trackFolder: request.tracks?.folder)
     }
@@ -224,12 +246,22 @@ package final class Recorder: Sendable {
         return values
     }
 
-    /// Ends a recording properly. Returns at once; `RecordingEvent.finished` follows.
+    /// Ends a recording properly. Returns at once; `RecordingEvent.finished` follows. Any file of a logger, the first of
+    /// them for instance, ends the logger.
     package func stop(_ id: RecordingID) throws(RecordingError) {
-        let found = state.change { $0.sessions[id] }
-        guard let found else { throw .noSuchRecording(id.text) }
-        found.session.shared.withLock { $0.endAsked = true }
-        found.volume.hurry()
+        let found = try find(id)
+        for (session, volume) in found {
+            session.shared.withLock { $0.endAsked = true }
+            volume.hurry()
+        }
+    }
+
+    private func find(_ id: RecordingID) throws(RecordingError) -> [(
+        session: RecordingSession, volume: Volume
+    )] {
+        let found = state.change { $0.running(id) }
+        guard !found.isEmpty else { throw .noSuchRecording(id.text) }
+        return found
     }
 
     /// Ends it and waits until its file is finished. Not from a reactor loop, not from the cooperative pool.
@@ -240,14 +272,12 @@ package final class Recorder: Sendable {
 
     /// Waits until a recording is over, however it ends. Returns at once for one that is not running.
     package func wait(for id: RecordingID) {
-        _ = state.wait { $0.sessions[id] == nil ? true : nil }
+        _ = state.wait { $0.running(id).isEmpty ? true : nil }
     }
 
     /// Changes when a running recording ends: a schedule was edited.
     package func change(_ id: RecordingID, limit: RecordingRequest.Limit) throws(RecordingError) {
-        let found = state.change { $0.sessions[id] }
-        guard let found else { throw .noSuchRecording(id.text) }
-        found.session.shared.withLock { $0.limit = limit }
+        for (session, _) in try find(id) { session.shared.withLock { $0.limit = limit } }
     }
 
     /// Ends all recordings properly and waits for them. Nothing can be started afterwards.
@@ -290,6 +320,12 @@ package final class Recorder: Sendable {
     package func status(_ id: RecordingID) -> RecordingStatus? {
         let session = state.change { $0.sessions[id]?.session }
         return session?.shared.withLock { $0.status }
+    }
+
+    /// That recording, or of a logger that it is a file of the newest file; nil where it is over.
+    package func current(_ id: RecordingID) -> RecordingStatus? {
+        let statuses = state.change { $0.running(id) }.map { $0.session.shared.withLock { $0.status } }
+        return statuses.max { $0.facts.started < $1.facts.started }
     }
 }
 

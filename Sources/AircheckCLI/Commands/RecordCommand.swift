@@ -13,7 +13,9 @@ enum RecordCommand {
         details: """
             With a running service, a station of the catalogue is recorded by the service, into its library. With --whole, \
             --output or --tracks, or for an address, the command records by itself; a station that the service knows is then \
-            read from the service, so the station still sees one connection. Ctrl-C ends a recording properly.
+            read from the service, so the station still sees one connection. Ctrl-C ends a recording properly. With --slot \
+            it is a logger: it goes on without an end, in files that begin at round times of day and join without a lost \
+            frame; --keep-... say which of its own oldest files it deletes.
             """,
         operands: [.stationOrURL],
         options: [
@@ -25,6 +27,11 @@ enum RecordCommand {
             .value("tracks", "DIR", "write a file per track into this folder", completion: .folder),
             .flag("split", "a file per track beside the whole recording"),
             .flag("overwrite", "replace a file that is there"),
+            .value("slot", "DURATION", "a file for every 1h, 15m or other part of a day, by the clock"),
+            .value("keep-age", "DURATION", "with --slot: delete its files that are older, 30d for instance"),
+            .value("keep-files", "N", "with --slot: hold at most so many files"),
+            .value("keep-bytes", "SIZE", "with --slot: hold at most so much, 20G for instance"),
+            .value("keep-free", "SIZE", "with --slot: leave so much of the disk free"),
             .value("give-up", "DURATION", "before the first audio, try for so long; 2m by default"),
             .flag("direct", "connect to the station even where a service could feed us"),
         ]
@@ -51,6 +58,7 @@ struct RecordPlan {
     var tracks: String?
     var giveUp: Double
     var overwrite: Bool
+    var log: LogRequest?
 
     /// Whether the user said where files go; the command writes them itself then.
     var namesFiles: Bool { whole != nil || output != nil || tracks != nil }
@@ -62,6 +70,11 @@ struct RecordPlan {
         tracks = invocation.text("tracks") ?? (invocation.has("split") ? output ?? "." : nil)
         giveUp = try invocation.duration("give-up") ?? 120
         overwrite = invocation.has("overwrite")
+        log = try Self.log(invocation)
+        if log != nil, whole != nil || tracks != nil {
+            throw invocation.usage(
+                "--slot names its files itself and makes no tracks; use --output and --format")
+        }
         if whole != nil, output != nil {
             throw invocation.usage("--whole names the file; --output does not go with it")
         }
@@ -70,6 +83,30 @@ struct RecordPlan {
                 throw invocation.usage("--format: \(error.description)")
             }
         }
+    }
+
+    private static func log(_ invocation: Invocation) throws -> LogRequest? {
+        let rules = RetentionRules(
+            ageSeconds: try invocation.duration("keep-age"),
+            count: try invocation.integer("keep-files", in: 1...1_000_000),
+            bytes: try size("keep-bytes", invocation), freeBytes: try size("keep-free", invocation))
+        guard let slot = try invocation.duration("slot") else {
+            if rules.isEmpty { return nil }
+            throw invocation.usage("--keep-age, --keep-files, --keep-bytes and --keep-free go with --slot")
+        }
+        do throws(RecordingError) {
+            return try LogRequest(slotSeconds: Int(slot.rounded()), retention: rules)
+        } catch {
+            throw invocation.usage("--slot: \(error.description)")
+        }
+    }
+
+    private static func size(_ option: String, _ invocation: Invocation) throws -> Int64? {
+        guard let text = invocation.text(option) else { return nil }
+        guard let bytes = ByteCountText.bytes(text), bytes > 0 else {
+            throw invocation.usage("--\(option) \(text): not a size; write 500M or 20G")
+        }
+        return Int64(bytes)
     }
 
     private static func limit(_ invocation: Invocation) throws -> RecordingRequest.Limit {
@@ -94,6 +131,7 @@ struct RecordPlan {
         request.limit = limit
         request.giveUpSeconds = giveUp
         request.overwrite = overwrite
+        request.log = log
         return request
     }
 }
@@ -119,7 +157,7 @@ struct LocalRecording {
             switch event {
             case .finished(let facts): outcome.change { $0 = .finished(facts) }
             case .failed(let facts): outcome.change { $0 = .failed(facts) }
-            case .started, .title, .gap, .diskFull, .resumed, .newPart, .track, .measured: break
+            case .started, .title, .gap, .diskFull, .resumed, .newPart, .track, .measured, .deleted: break
             }
         }
         defer { recorder.shutDown() }
@@ -135,7 +173,7 @@ struct LocalRecording {
 
     /// Until it is over by itself or a signal ends it.
     private func watch(_ id: RecordingID, _ recorder: Recorder, _ feed: Feed) {
-        while let status = recorder.status(id) {
+        while let status = recorder.current(id) {
             if !invocation.quiet, !invocation.json { Terminal.progress(line(status, feed)) }
             if Signals.next(within: 0.25) == .end { try? recorder.stopAndWait(id) }
         }
@@ -202,6 +240,7 @@ struct ServiceRecording {
         }
         if let template = plan.template { body.append(.init("template", .string(template.description))) }
         if invocation.has("split") { body.append(.init("split", true)) }
+        if let log = plan.log { body += Self.members(log) }
         let started = try service.send("POST", "/api/v1/recordings", .object(body))
         guard let id = started["id"]?.string else {
             throw CommandFailure(.unavailable, "the service did not say which recording it started")
@@ -209,9 +248,25 @@ struct ServiceRecording {
         try watch("/api/v1/recordings/\(ServiceClient.encoded(id))")
     }
 
-    private func watch(_ path: String) throws {
+    private static func members(_ log: LogRequest) -> [JSONValue.Member] {
+        let rules = log.retention
+        return [
+            .init("slot", .int(Int64(log.slotSeconds))), .init("keep_age", JSONValue(rules.ageSeconds)),
+            .init("keep_files", JSONValue(rules.count)),
+            .init("keep_bytes", JSONValue(rules.bytes.map { Int($0) })),
+            .init("keep_free", JSONValue(rules.freeBytes.map { Int($0) })),
+        ].filter { !$0.value.isNull }
+    }
+
+    private func watch(_ first: String) throws {
+        var path = first
         while true {
             let recording = try service.get(path)
+            if let next = recording["continues_as"]?.string {
+                path = "/api/v1/recordings/\(ServiceClient.encoded(next))"
+                try report(recording)
+                continue
+            }
             guard recording["state"]?.string == "recording" else { return try report(recording) }
             if !invocation.quiet, !invocation.json { Terminal.progress(line(recording)) }
             if Signals.next(within: 0.5) == .end { try service.send("POST", path + "/stop") }

@@ -32,6 +32,10 @@ enum RecordingsCommands {
             Terminal.print(TerminalText.escaped(renamed["path"]?.string ?? ""))
         },
         CommandSpec(
+            "recordings deleted", "what the logger has deleted by its rules, newest first", operands: [],
+            options: [.value("limit", "N", "at most so many; 50 by default")]
+        ) { try deleted($0) },
+        CommandSpec(
             "recordings delete", "delete a recording and its files", operands: [recording],
             options: [.flag("yes", short: "y", "do not ask")]
         ) { try delete($0) },
@@ -78,6 +82,21 @@ enum RecordingsCommands {
             Terminal.print(TerminalText.escaped(result["message"]?.string ?? ""))
         }
         if !isGood { throw CommandFailure(.badData, "the recording is not as it was written") }
+    }
+
+    private static func deleted(_ invocation: Invocation) throws {
+        let client = try ServiceClient.require(invocation)
+        let limit = try invocation.integer("limit", in: 1...10_000) ?? 50
+        let found = try client.get("/api/v1/deletions?limit=\(limit)")["deletions"]?.array ?? []
+        if invocation.json { return found.forEach { Terminal.print($0) } }
+        if found.isEmpty { return Terminal.note("Nothing has been deleted by rule.") }
+        Terminal.table(
+            found.map { entry in
+                [
+                    entry["time"]?.string ?? "", entry["rule"]?.string ?? "", entry["station"]?.string ?? "",
+                    entry["path"]?.string ?? "",
+                ]
+            })
     }
 
     private static func delete(_ invocation: Invocation) throws {

@@ -10,9 +10,11 @@ enum RecordingJSON {
         return .object(members)
     }
 
-    static func stored(_ facts: RecordingFacts) -> JSONValue {
+    /// - Parameter next: the file of the same logger that is being written now.
+    static func stored(_ facts: RecordingFacts, continuesAs next: RecordingID? = nil) -> JSONValue {
         guard case .object(var members) = Sidecar.json(facts) else { return .null }
         members.append(.init("path", JSONValue(path(facts))))
+        if let next { members.append(.init("continues_as", .string(next.text))) }
         return .object(members)
     }
 
@@ -24,6 +26,7 @@ enum RecordingJSON {
             "station": ["id": .string(facts.stationID), "name": .string(facts.stationName)],
             "show": JSONValue(facts.show), "started": .string(WallStamp.text(facts.started)),
             "ended": .string(WallStamp.text(facts.ended)), "seconds": .number(facts.seconds),
+            "slot_seconds": JSONValue(facts.slot.map { $0.seconds }), "keep": .bool(facts.keep),
             "bytes": .int(facts.bytes), "titles": .int(Int64(facts.titles.count)),
             "lost_seconds": .number(facts.lostSeconds), "path": JSONValue(path(facts)),
         ]
@@ -55,6 +58,16 @@ enum RecordingJSON {
         case .damaged(let from, let to): "frames between \(from) s and \(to) s are not what was written"
         case .unreadable(let reason): "cannot be read: \(reason)"
         }
+    }
+
+    static func deletion(_ deletion: Deletion) -> JSONValue {
+        [
+            "id": .string(deletion.recording.text), "station": .string(deletion.stationID),
+            "started": .string(WallStamp.text(deletion.started)),
+            "ended": .string(WallStamp.text(deletion.ended)), "bytes": .int(deletion.bytes),
+            "path": .string(deletion.path), "rule": .string(deletion.rule.rawValue),
+            "time": .string(WallStamp.text(deletion.at)),
+        ]
     }
 
     static func path(_ facts: RecordingFacts) -> String? {

@@ -32,8 +32,24 @@ struct RecordingRoutes {
                     .init("show", .string, "name of the programme"),
                     .init("split", .boolean, "a file per track as well"),
                     .init("keep", .boolean, "never delete it by itself"),
+                    .init(
+                        "slot", .integer,
+                        "a logger: files of so many seconds, from round time to round time, without an end"),
+                    .init("keep_age", .number, "seconds; the logger deletes older files"),
+                    .init("keep_files", .integer, "most files that the logger holds"),
+                    .init("keep_bytes", .integer, "most bytes that the logger holds"),
+                    .init("keep_free", .integer, "bytes that it leaves free by deleting its oldest files"),
                 ]
             ) { try start($0) },
+            APIRoute(
+                "GET", "/api/v1/deletions", .viewer, "what the logger has deleted by its rules, newest first",
+                query: [.init("limit", .integer, "1 to 10000; 50")]
+            ) { call in
+                let limit = try call.number("limit", standard: 50, in: 1...10_000)
+                return .json([
+                    "deletions": .array(try rooms.library.deletions(limit: limit).map(RecordingJSON.deletion))
+                ])
+            },
             APIRoute("GET", "/api/v1/recordings/{id}", .viewer, "one recording: titles, gaps, files") {
                 call in
                 .json(try find(call.name("id")))
@@ -73,7 +89,8 @@ struct RecordingRoutes {
 
     private func find(_ id: String) throws -> JSONValue {
         if let running = rooms.recorder.status(RecordingID(id)) { return RecordingJSON.running(running) }
-        return RecordingJSON.stored(try facts(id))
+        let current = rooms.recorder.current(RecordingID(id))
+        return RecordingJSON.stored(try facts(id), continuesAs: current?.facts.id)
     }
 
     private func facts(_ id: String) throws -> RecordingFacts {
@@ -88,13 +105,17 @@ struct RecordingRoutes {
 
     private func start(_ call: APIRequest) throws -> APIAnswer {
         let station = try rooms.resolve(call.body["station"]?.string ?? "").station
-        let template = call.body["template"]?.string ?? rooms.configuration.recording.template
+        let log = try LoggerOrder.request(call.body)
+        let usual =
+            log == nil ? rooms.configuration.recording.template : rooms.configuration.logger.template
+        let template = call.body["template"]?.string ?? usual
         var request = RecordingRequest(
             target: .library(folder: rooms.folders.recordings, template: try Self.template(template)))
         request.limit = try limit(call.body)
         request.giveUpSeconds = call.body["give_up"]?.double
         request.show = call.body["show"]?.string
         request.keep = call.body["keep"]?.bool ?? false
+        request.log = log
         if call.body["split"]?.bool == true {
             let name = try Self.template(rooms.configuration.recording.trackTemplate)
             request.tracks = TrackRequest(folder: rooms.folders.recordings, template: name)

@@ -30,10 +30,26 @@ package final class RecordingLibrary: RecordingJournal {
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX recording_by_station ON recording(station, started DESC);
             """,
+            """
+            CREATE TABLE recording_deletion(
+                id INTEGER PRIMARY KEY,
+                recording TEXT NOT NULL,
+                station TEXT NOT NULL,
+                started INTEGER NOT NULL,
+                ended INTEGER NOT NULL,
+                bytes INTEGER NOT NULL,
+                path TEXT NOT NULL,
+                rule TEXT NOT NULL,
+                at INTEGER NOT NULL
+            ) STRICT;
+            """,
         ])
 
     /// Longest text of a row: a day of titles is far below.
     private static let factsLimit = 32 << 20
+
+    /// Deletions that are remembered.
+    private static let deletionsKept = 10_000
 
     private let database: Database
 
@@ -66,6 +82,55 @@ package final class RecordingLibrary: RecordingJournal {
     package func unfinished() -> [RecordingFacts] {
         (try? read("WHERE state = ?1 ORDER BY started", [.text(RecordingFacts.State.recording.rawValue)]))
             ?? []
+    }
+
+    /// Blocks.
+    package func logged(station: String) -> [RecordingFacts]? {
+        try? read(
+            "WHERE station = ?1 AND json_extract(facts, '$.slot.seconds') IS NOT NULL", [.text(station)])
+    }
+
+    package func deleted(_ deletion: Deletion) {
+        let row: [SQLValue] = [
+            .text(deletion.recording.text), .text(deletion.stationID), .int(deletion.started.nanoseconds),
+            .int(deletion.ended.nanoseconds), .int(deletion.bytes), .text(deletion.path),
+            .text(deletion.rule.rawValue), .int(deletion.at.nanoseconds), .int(Int64(Self.deletionsKept)),
+        ]
+        database.enqueue { connection in
+            try connection.run("DELETE FROM recording WHERE id = ?1", [row[0]])
+            try connection.run(
+                """
+                INSERT INTO recording_deletion(recording, station, started, ended, bytes, path, rule, at)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+                """, Array(row.prefix(8)))
+            try connection.run(
+                "DELETE FROM recording_deletion WHERE id <= (SELECT max(id) FROM recording_deletion) - ?1",
+                [row[8]])
+        } then: { result in
+            if case .failure(let error) = result {
+                Log.error(
+                    "recording", "the library did not take a deletion",
+                    ["id": deletion.recording.text, "error": "\(error)"])
+            }
+        }
+    }
+
+    /// What was deleted by rule, the newest first. Blocks.
+    package func deletions(limit: Int = 50) throws -> [Deletion] {
+        try database.read { connection in
+            try connection.rows(
+                """
+                SELECT recording, station, started, ended, bytes, path, rule, at FROM recording_deletion
+                ORDER BY id DESC LIMIT ?1
+                """, [.int(Int64(limit))]
+            ) { row in
+                Deletion(
+                    recording: RecordingID(row.text(0)), stationID: row.text(1),
+                    started: WallTime(nanoseconds: row.int(2)), ended: WallTime(nanoseconds: row.int(3)),
+                    bytes: row.int(4), path: row.text(5), rule: .init(rawValue: row.text(6)) ?? .age,
+                    at: WallTime(nanoseconds: row.int(7)))
+            }
+        }
     }
 
     // MARK: Finding

@@ -15,6 +15,8 @@ package enum RecordingEvent: Sendable {
     case finished(RecordingFacts)
     /// Measured after the end: the facts have its loudness now.
     case measured(RecordingFacts)
+    /// The logger has deleted one of its files by rule.
+    case deleted(Deletion)
     /// Ended without a file, or with one that could not be finished; `facts.reason` says why.
     case failed(RecordingFacts)
 }

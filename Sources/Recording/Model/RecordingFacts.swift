@@ -27,6 +27,8 @@ package struct RecordingFacts: Sendable, Hashable {
     package var show: String?
     package var origin: String?
     package var keep: Bool
+    /// It is one file of a logger's.
+    package var slot: LoggerSlot?
     package var format: AudioFormat?
     /// Wall time of the first frame, of the last one so far.
     package var started: WallTime

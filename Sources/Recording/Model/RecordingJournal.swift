@@ -6,6 +6,10 @@ package protocol RecordingJournal: Sendable {
     func keep(_ facts: RecordingFacts)
     /// The recordings that were being written when the program ended last.
     func unfinished() -> [RecordingFacts]
+    /// The files that the logger has made of a station, running and over; nil where only their sidecars are known.
+    func logged(station: String) -> [RecordingFacts]?
+    /// A recording has been deleted by rule: forgets it, and remembers that.
+    func deleted(_ deletion: Deletion)
 }
 
 /// Keeps nothing: a stand-alone recording has its sidecar alone.
@@ -13,4 +17,6 @@ package struct NoJournal: RecordingJournal {
     package init() {}
     package func keep(_ facts: RecordingFacts) {}
     package func unfinished() -> [RecordingFacts] { [] }
+    package func logged(station: String) -> [RecordingFacts]? { nil }
+    package func deleted(_ deletion: Deletion) {}
 }

@@ -39,6 +39,8 @@ package struct RecordingRequest: Sendable {
     package var continuing: RecordingFacts?
     /// Who asked: the id of a schedule entry.
     package var origin: String?
+    /// A logger: the recording goes on in another file at every round time. Goes with a library target alone.
+    package var log: LogRequest?
 
     package init(target: Target?, tracks: TrackRequest? = nil) {
         self.target = target

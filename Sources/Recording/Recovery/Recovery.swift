@@ -9,36 +9,19 @@ struct Recovery {
     let journal: any RecordingJournal
     let time: any TimeSource
 
-    /// Deeper than any name template of ours makes folders.
-    private static let depthLimit = 8
     /// The state stands near the front of a sidecar: the rest need not be read to know it.
     private static let peekLength = 400
 
     /// Closes what lies in `root`.
     /// - Parameter isDeep: looks into its folders too.
     func close(in root: String, isDeep: Bool) -> [RecordingFacts] {
-        var folders: [(folder: any DiskFolder, entries: [FolderEntry])] = []
-        collect(root, below: [], isDeep: isDeep, &folders)
+        let folders = LibraryWalk(disk: disk).folders(in: root, isDeep: isDeep)
         // Those that are known of first: a track's file may lie in another folder than what tells of it.
         var closed: [RecordingFacts] = []
         var known: Set<String> = []
         for (folder, entries) in folders { closed += closeKnown(entries, in: folder, &known) }
         for (folder, entries) in folders { closed += adopt(entries, in: folder, known) }
         return closed
-    }
-
-    private func collect(
-        _ root: String, below: [String], isDeep: Bool,
-        _ found: inout [(folder: any DiskFolder, entries: [FolderEntry])]
-    ) {
-        guard let folder = try? disk.folder(root, below: below, creating: false),
-            let entries = try? folder.entries()
-        else { return }
-        found.append((folder, entries))
-        guard isDeep, below.count < Self.depthLimit else { return }
-        for entry in entries where entry.kind == .folder {
-            collect(root, below: below + [entry.name], isDeep: isDeep, &found)
-        }
     }
 
     /// - Parameter known: gets the paths of all files that an open sidecar tells of.

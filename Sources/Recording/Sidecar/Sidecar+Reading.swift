@@ -18,6 +18,7 @@ extension Sidecar {
             url: station["url"]?.string, homepage: station["homepage"]?.string,
             genre: station["genre"]?.string,
             show: json["show"]?.string, origin: json["origin"]?.string, keep: json["keep"]?.bool ?? false,
+            slot: json["slot"].flatMap(slot),
             format: json["format"].flatMap(format), started: wall(json["started"]) ?? never,
             ended: wall(json["ended"]) ?? never, folder: folder,
             parts: (json["files"]?.array ?? []).compactMap(part),
@@ -29,6 +30,11 @@ extension Sidecar {
             openTracks: (json["open_tracks"]?.array ?? []).compactMap(track),
             loudness: json["loudness"].flatMap(loudness), learnedOffset: json["learned_offset"]?.double,
             titleLag: json["title_lag"]?.double)
+    }
+
+    private static func slot(_ json: JSONValue) -> LoggerSlot? {
+        guard let seconds = json["seconds"]?.int, let series = json["series"]?.string else { return nil }
+        return LoggerSlot(seconds: Int(clamping: seconds), series: RecordingID(series))
     }
 
     private static func format(_ json: JSONValue) -> AudioFormat? {

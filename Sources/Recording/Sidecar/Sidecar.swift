@@ -39,6 +39,7 @@ package enum Sidecar {
             "show": JSONValue(facts.show),
             "origin": JSONValue(facts.origin),
             "keep": .bool(facts.keep),
+            "slot": facts.slot.map(json) ?? .null,
             "format": facts.format.map(json) ?? .null,
             "started": json(facts.started),
             "ended": json(facts.ended),
@@ -57,6 +58,10 @@ package enum Sidecar {
             "title_lag": facts.titleLag.map(seconds) ?? .null,
             "learned_offset": facts.learnedOffset.map(seconds) ?? .null,
         ]
+    }
+
+    private static func json(_ slot: LoggerSlot) -> JSONValue {
+        ["seconds": .int(Int64(slot.seconds)), "series": .string(slot.series.text)]
     }
 
     private static func json(_ format: AudioFormat) -> JSONValue {

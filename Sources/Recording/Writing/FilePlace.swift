@@ -9,8 +9,14 @@ struct FilePlace: Sendable {
     private var values: NameValues
     private var chosen: (folder: any DiskFolder, stem: String)?
     private var partCount = 0
+    /// The round time that the file is named after, where it begins at one.
+    private let nominalStart: WallTime?
 
-    init(_ target: RecordingRequest.Target, overwrite: Bool, values: NameValues, disk: any Disk) {
+    init(
+        _ target: RecordingRequest.Target, overwrite: Bool, values: NameValues, disk: any Disk,
+        nominalStart: WallTime? = nil
+    ) {
+        self.nominalStart = nominalStart
         self.target = target
         self.overwrite = overwrite
         self.values = values
@@ -49,7 +55,7 @@ struct FilePlace: Sendable {
     mutating func create(_ format: AudioFormat, started: WallTime) throws(SystemError) -> (
         folder: any DiskFolder, made: FileNaming.Made
     ) {
-        values.start = started
+        values.start = nominalStart ?? started
         values.codec = format.codec
         let (folder, stem) = try choose()
         let made = try make(format, in: folder, stem: stem)

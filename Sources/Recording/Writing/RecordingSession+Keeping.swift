@@ -22,6 +22,7 @@ extension RecordingSession {
             shared.withLock { $0.syncFailure = error }
         }
         finishTracks()
+        log?.keeper.enforce(running: due.status.facts)
         if due.sidecarIsStale {
             keepFacts(due.status.facts, at: due.sidecar, durably: false, journal: journal)
         }

@@ -56,6 +56,14 @@ final class RecordingSession: @unchecked Sendable {
         var limit: RecordingRequest.Limit
         /// A track has been cut in this tick.
         var hasCut = false
+        var slot: SlotClock?
+        /// What has come and belongs to the next file of the logger; nil while this one goes on.
+        var carry: [Backlog.Item]?
+        /// What the last file of the logger has left to this one.
+        var inherited: [Backlog.Item] = []
+        var lastTitle: TitleMark?
+        /// Nothing more is read; since then it waits for a full disk.
+        var closingSince: MonotonicTime?
     }
 
     /// More is not taken in one tick.
@@ -67,7 +75,11 @@ final class RecordingSession: @unchecked Sendable {
     let shared: Lock<Shared>
     private let feed: Feed
     let cutter: Cutter
-    private let source: any EventSource
+    /// Nil once the next file of the logger reads it; belongs to the thread that `work` belongs to.
+    private var source: (any EventSource)?
+    let log: LoggerPart?
+    /// The logger that this is a file of.
+    let series: RecordingID?
     let settings: Recorder.Settings
     let time: any TimeSource
     private let giveUpSeconds: Double?
@@ -77,7 +89,8 @@ final class RecordingSession: @unchecked Sendable {
 
     init(
         facts: RecordingFacts, request: RecordingRequest, feed: Feed, whole: WholeWriter,
-        tracks: TrackWriter?, window: WindowReader?, cutter: Cutter, device: UInt64,
+        tracks: TrackWriter?, window: WindowReader?, log: LoggerPart?, start: SlotStart?, cutter: Cutter,
+        device: UInt64,
         settings: Recorder.Settings, time: any TimeSource, tell: @escaping @Sendable (RecordingEvent) -> Void
     ) {
         id = facts.id
@@ -92,16 +105,30 @@ final class RecordingSession: @unchecked Sendable {
         if case .position(let place) = request.start { trimBefore = place }
         self.cutter = cutter
         work = Work(
-            whole: whole, tracks: tracks, lastLook: asked, trimBefore: trimBefore, limit: request.limit)
+            whole: whole, tracks: tracks, lastLook: asked, trimBefore: trimBefore, limit: request.limit,
+            slot: log?.clock, inherited: start?.items ?? [])
+        self.log = log
+        series = facts.slot?.series
         shared = Lock(Shared(status: RecordingStatus(facts: facts, waitsFor: "audio"), limit: request.limit))
         let name = "recording \(facts.id)"
         source =
-            window.map { WindowSource(window: $0, feed: feed, name: name, patience: settings.patienceBytes) }
+            start?.source
+            ?? window.map {
+                WindowSource(window: $0, feed: feed, name: name, patience: settings.patienceBytes)
+            }
             ?? feed.open(name: name, from: request.start, patience: settings.patienceBytes)
     }
 
     /// No more is read: the station may be left.
-    func stopReading() { source.close() }
+    func stopReading() { source?.close() }
+
+    /// The reader, which somebody else has from now on; nil where it is gone.
+    func releaseSource() -> (any EventSource)? {
+        defer { source = nil }
+        return source
+    }
+
+    func keepSource(_ source: any EventSource) { self.source = source }
 
     // MARK: On the writer thread
 
@@ -110,8 +137,10 @@ final class RecordingSession: @unchecked Sendable {
         let now = time.now
         let isAsked = isOver(now)
         var news: [WholeWriter.News] = []
-        let (took, isDrained) = readFeed(now)
-        let isLast = (isAsked && isDrained) || work.tracks?.isDone == true
+        let (took, isDrained) = work.closingSince == nil ? readFeed(now) : (false, true)
+        let isSlotOver = handOverSlot(now)
+        let isLast =
+            isSlotOver || work.closingSince != nil || (isAsked && isDrained) || work.tracks?.isDone == true
         let failure = shared.withLock { state in
             defer { state.syncFailure = nil }
             return state.syncFailure
@@ -122,7 +151,16 @@ final class RecordingSession: @unchecked Sendable {
         lookAtDisk(now)
         if took || isAnswered || !news.isEmpty { publish(news, now) }
         if work.hasCut { tellOfCut() }
-        return isLast || hasGivenUp(now) ? .ended : .running
+        if hasGivenUp(now) { return .ended }
+        return isLast && mayEnd(now) ? .ended : .running
+    }
+
+    /// What a full disk has not taken yet is held on to, as long as it would be in the middle; unless somebody waits.
+    private func mayEnd(_ now: MonotonicTime) -> Bool {
+        let since = work.closingSince ?? now
+        work.closingSince = since
+        if work.mood == .well || shared.withLock({ $0.endAsked }) { return true }
+        return now.seconds(since: since) >= settings.heldSeconds
     }
 
     var stationID: String { feed.station.id }
@@ -157,9 +195,9 @@ final class RecordingSession: @unchecked Sendable {
     /// Moves what the feed has into the writer's backlog; of a long window on the disk, some at a time.
     /// - Returns: whether there was anything, and whether that was all.
     private func readFeed(_ now: MonotonicTime) -> (took: Bool, isDrained: Bool) {
-        var took = false
+        var took = takeInherited(now)
         var bytes = 0
-        while bytes < Self.tickBytes {
+        while bytes < Self.tickBytes, work.carry == nil, let source {
             let batch = source.read()
             if batch.skippedSeconds > 0 {
                 let wall = time.wall
@@ -180,7 +218,12 @@ final class RecordingSession: @unchecked Sendable {
         return (took, false)
     }
 
-    private func take(_ item: Backlog.Item) {
+    func take(_ item: Backlog.Item) {
+        if case .title(let mark) = item { work.lastTitle = mark }
+        guard work.carry == nil else {
+            work.carry?.append(item)
+            return
+        }
         work.whole.take(item)
         work.tracks?.take(item)
     }
@@ -190,12 +233,18 @@ final class RecordingSession: @unchecked Sendable {
         case .format: break
         case .audio(let chunk):
             guard let piece = piece(of: chunk) else { return }
-            work.firstAudio = work.firstAudio ?? now
-            take(.audio(piece))
+            take(piece, now)
         case .title(let mark): take(.title(mark))
         case .gap(let gap): take(.gap(gap))
         case .retitled(let marks): take(.retitled(marks))
         }
+    }
+
+    func take(_ piece: AudioPiece, _ now: MonotonicTime) {
+        work.firstAudio = work.firstAudio ?? now
+        guard let (head, tail) = splitAtSlot(piece) else { return take(.audio(piece)) }
+        if !head.run.frames.isEmpty { take(.audio(head)) }
+        work.carry = [.audio(tail)]
     }
 
     /// The chunk without the frames that end before the place where the recording was to begin.

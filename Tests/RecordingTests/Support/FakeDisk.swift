@@ -140,9 +140,10 @@ final class FakeFolder: DiskFolder {
     func remove(_ name: String) throws(SystemError) {
         let path = path + "/" + name
         try disk.perform(.remove) { state throws(SystemError) in
-            guard state.files.removeValue(forKey: path) != nil else {
+            guard let index = state.files.removeValue(forKey: path) else {
                 throw SystemError(code: ENOENT, while: "removing \(path)")
             }
+            if state.room != .max { state.room += state.contents[index].bytes.count }
         }
     }
 

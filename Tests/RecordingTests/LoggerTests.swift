@@ -1,0 +1,311 @@
+import Feed
+import Foundation
+import Platform
+import StreamFormats
+import TestPrograms
+import TestStations
+import Testing
+
+@testable import Recording
+
+@Suite("Round times of day")
+struct SlotClockTests {
+    /// 2026-10-25, the day on which clocks in Berlin go from 3:00 back to 2:00, at 01:00 UTC.
+    private static let back = 1_792_890_000
+    /// 2026-03-29, from 2:00 on to 3:00, at 01:00 UTC.
+    private static let forth = 1_774_746_000
+
+    private static func berlin(_ wall: WallTime) -> Int {
+        let seconds = Int(wall.secondsSince1970)
+        return seconds >= forth && seconds < back ? 7200 : 3600
+    }
+
+    @Test(
+        "the next one is round by the clocks of its own moment",
+        arguments: [
+            // An hour's: also while the clocks change.
+            (3600, forth - 1800, forth), (3600, forth, forth + 3600), (3600, back - 1800, back),
+            (3600, back, back + 3600),
+            // A day's: the short day has 23 hours, the long one 25.
+            (86_400, forth - 7200, forth + 21 * 3600), (86_400, back - 3 * 3600, back + 22 * 3600),
+            (86_400, back - 10 * 3600, back - 3 * 3600),
+            (300, forth + 1, forth + 300), (300, forth + 299, forth + 300), (300, forth + 300, forth + 600),
+        ])
+    func boundaries(seconds: Int, after: Int, expected: Int) {
+        let clock = SlotClock(seconds: seconds, offset: Self.berlin)
+        let found = clock.boundary(after: WallTime(secondsSince1970: Double(after)))
+        #expect(found == WallTime(secondsSince1970: Double(expected)))
+    }
+
+    @Test("a length that does not divide a day is refused", arguments: [0, 1, 7, 3601, 90_000, -60])
+    func lengths(seconds: Int) {
+        #expect(throws: RecordingError.self) { try LogRequest(slotSeconds: seconds) }
+    }
+
+    @Test(
+        "it cuts at the first frame that begins at or after the round time, and aims anew after a step of the clock"
+    )
+    func cuts() {
+        var clock = SlotClock(seconds: 10) { _ in 0 }
+        let source = NumberedFrames(.mp3)
+        func piece(endingAt wall: Double, frames: Int = 40) -> AudioPiece {
+            AudioPiece(
+                run: RecordingRig.run(0..<frames, source), format: RecordingRig.format(source),
+                wall: WallTime(secondsSince1970: wall), feedStart: StreamPosition())
+        }
+        #expect(clock.cut(piece(endingAt: 1002)) == nil)
+        #expect(clock.end == WallTime(secondsSince1970: 1010))
+        let length = source.secondsPerUnit
+        // Ends 10 frames and a half after the round time: 11 frames begin later than that or lie across it.
+        #expect(clock.cut(piece(endingAt: 1010 + 10.5 * length)) == 30)
+        #expect(clock.cut(piece(endingAt: 1010 + 10 * length + 0.001)) == 31 - 1)
+        #expect(clock.cut(piece(endingAt: 1200)) == 0)
+        // Put back by an hour: it does not wait an hour for its round time.
+        var other = SlotClock(seconds: 10) { _ in 0 }
+        _ = other.cut(piece(endingAt: 5002))
+        #expect(other.cut(piece(endingAt: 1402)) == nil)
+        #expect(other.end == WallTime(secondsSince1970: 1410))
+    }
+}
+
+/// A logger with threads of its own over a clock and a disk of ours.
+private final class LoggerRig: @unchecked Sendable {
+    // Sendable because only one test moves it; the recorder's threads meet it in locks.
+    let source: NumberedFrames
+    let time = ManualTime(wall: WallTime(secondsSince1970: 1_700_000_002.5))
+    let disk = FakeDisk()
+    let feed: Feed
+    let recorder: Recorder
+    let finished = Lock<[RecordingFacts]>([])
+    let deleted = Lock<[Deletion]>([])
+    private var sent = 0
+
+    init(_ kind: NumberedFrames.Kind = .mp3) {
+        source = NumberedFrames(kind)
+        feed = Feed(station: Station(id: "demo", name: "Demo FM", urls: []), time: time)
+        feed.publish(format: RecordingRig.format(source))
+        var settings = Recorder.Settings()
+        settings.tickSeconds = 0.002
+        settings.syncSeconds = 0.02
+        settings.retrySeconds = 0.1
+        settings.tagBytes = 4096
+        let (finished, deleted) = (finished, deleted)
+        recorder = Recorder(settings: settings, disk: disk, time: time) { event in
+            switch event {
+            case .finished(let facts): finished.withLock { $0.append(facts) }
+            case .deleted(let deletion): deleted.withLock { $0.append(deletion) }
+            default: break
+            }
+        }
+    }
+
+    func start(_ log: LogRequest, change: (inout RecordingRequest) -> Void = { _ in }) throws -> RecordingID {
+        var request = RecordingRequest(
+            target: .library(folder: "/r", template: try NameTemplate("{start:%s}")))
+        request.log = log
+        change(&request)
+        return try recorder.start(request, feed: feed)
+    }
+
+    /// Time passes in steps of `step` frames. The recorder has a turn after each.
+    func play(seconds: Double, step: Int = 10) {
+        let end = sent + Int(seconds / source.secondsPerUnit)
+        while sent < end {
+            let count = min(step, end - sent)
+            time.advance(bySeconds: Double(count) * source.secondsPerUnit)
+            feed.publish(frames: RecordingRig.run(sent..<sent + count, source))
+            sent += count
+            usleep(1500)
+        }
+        usleep(60_000)
+    }
+
+    func title(_ text: String) {
+        feed.publish(
+            title: RawTitle(source: .icy, text: Array(text.utf8)),
+            reading: TitleText(text: text, kind: .track))
+    }
+
+    var files: [RecordingFacts] { finished.withLock { $0 }.sorted { $0.started < $1.started } }
+
+    func audio(_ files: [RecordingFacts]) -> [UInt8] { files.flatMap { disk.audio($0) } }
+
+    var sentFrames: Int { sent }
+}
+
+@Suite("The logger", .serialized)
+struct LoggerTests {
+    @Test(
+        "its files begin at round times and join without a lost frame",
+        arguments: [(NumberedFrames.Kind.mp3, 1), (.mp3, 38), (.adts, 10), (.mp3At48k, 80)])
+    func joins(kind: NumberedFrames.Kind, step: Int) throws {
+        let rig = LoggerRig(kind)
+        rig.title("A - One")
+        let id = try rig.start(try LogRequest(slotSeconds: 5))
+        rig.play(seconds: 13, step: step)
+        rig.title("A - Two")
+        rig.play(seconds: 13, step: step)
+        try rig.recorder.stopAndWait(id)
+        let files = rig.files
+        #expect(files.count == 6)
+        let verdict = Judge.verdict(on: rig.audio(files), of: rig.source)
+        #expect(verdict.isPerfect, "\(verdict)")
+        #expect(verdict.numbers == Array(0..<rig.sentFrames))
+        // The first is named after its start, the others after their round times; none is longer than a slot.
+        #expect(
+            files.map { $0.fileName?.split(separator: ".").first.map(String.init) ?? "" }.dropFirst()
+                == ["1700000005", "1700000010", "1700000015", "1700000020", "1700000025"])
+        for file in files { #expect(file.seconds <= 5 + rig.source.secondsPerUnit) }
+        for file in files.dropFirst().dropLast() {
+            #expect(abs(file.seconds - 5) <= rig.source.secondsPerUnit)
+        }
+        #expect(
+            files.map { $0.titles.first?.text.text }
+                == ["One", "One", "One", "One", "Two", "Two"].map { "A - \($0)" })
+        #expect(files[3].titles.map(\.text.text) == ["A - One", "A - Two"])
+        #expect(
+            files.allSatisfy {
+                $0.titles.first?.seconds == 0 && $0.slot == LoggerSlot(seconds: 5, series: id)
+            })
+        #expect(files.allSatisfy { $0.gaps.isEmpty && $0.state == .finished })
+        #expect(rig.recorder.running.isEmpty)
+        rig.recorder.shutDown()
+    }
+
+    @Test("a disk that is full across a round time costs nothing")
+    func fullAcross() throws {
+        let rig = LoggerRig()
+        let id = try rig.start(try LogRequest(slotSeconds: 15))
+        rig.play(seconds: 9)
+        rig.disk.setRoom(100)
+        rig.play(seconds: 50)
+        rig.disk.setRoom(.max)
+        rig.play(seconds: 2)
+        try rig.recorder.stopAndWait(id)
+        let verdict = Judge.verdict(on: rig.audio(rig.files), of: rig.source)
+        #expect(verdict.isPerfect, "\(verdict)")
+        #expect(verdict.numbers == Array(0..<rig.sentFrames))
+        #expect(rig.files.count == 5)
+        rig.recorder.shutDown()
+    }
+
+    @Test("a station that is silent at the round time does not keep the last file open")
+    func silence() throws {
+        let rig = LoggerRig()
+        let id = try rig.start(try LogRequest(slotSeconds: 5))
+        rig.play(seconds: 2)
+        for _ in 0..<26 {
+            rig.time.advance(bySeconds: 1)
+            usleep(5000)
+        }
+        #expect(eventually(within: 10) { rig.files.count == 1 })
+        rig.play(seconds: 2)
+        try rig.recorder.stopAndWait(id)
+        #expect(rig.files.count == 2)
+        #expect(Judge.verdict(on: rig.audio(rig.files), of: rig.source).numbers == Array(0..<rig.sentFrames))
+        rig.recorder.shutDown()
+    }
+
+    @Test("it ends by its limit, however many files that makes")
+    func limit() throws {
+        let rig = LoggerRig()
+        let id = try rig.start(try LogRequest(slotSeconds: 5)) { $0.limit = .seconds(12) }
+        rig.play(seconds: 16)
+        rig.recorder.wait(for: id)
+        let seconds = rig.files.reduce(0) { $0 + $1.seconds }
+        #expect(abs(seconds - 12) < 1.5)
+        rig.recorder.shutDown()
+    }
+
+    @Test("a logger needs a folder, and makes no tracks")
+    func refusals() throws {
+        let rig = LoggerRig()
+        let log = try LogRequest(slotSeconds: 5)
+        #expect(throws: RecordingError.self) {
+            try rig.start(log) { $0.target = .whole(path: "/r/a.mp3") }
+        }
+        #expect(throws: RecordingError.self) {
+            try rig.start(log) { $0.tracks = TrackRequest(folder: "/r") }
+        }
+        rig.recorder.shutDown()
+    }
+}
+
+@Suite("Retention", .serialized)
+struct RetentionTests {
+    private static let hour = 3600.0
+    private static let now = WallTime(secondsSince1970: 1_700_000_000)
+
+    /// Ten files of an hour and a hundred bytes each; the last ended just now.
+    private static let ten = (0..<10).map { index in
+        RetentionRules.Held(
+            id: RecordingID("\(index)"), started: now.advanced(bySeconds: Double(index - 10) * hour),
+            ended: now.advanced(bySeconds: Double(index - 9) * hour), bytes: 100)
+    }
+
+    @Test(
+        "each rule takes the oldest, and no more than it must",
+        arguments: [
+            (RetentionRules(), 0, nil), (RetentionRules(ageSeconds: 4.5 * hour), 5, RetentionRules.Rule.age),
+            (RetentionRules(count: 11), 0, nil), (RetentionRules(count: 4), 7, .count),
+            (RetentionRules(bytes: 1050), 0, nil), (RetentionRules(bytes: 1049), 1, .bytes),
+            (RetentionRules(bytes: 0), 10, .bytes),
+            (RetentionRules(freeBytes: 500), 0, nil), (RetentionRules(freeBytes: 501), 1, .free),
+            (RetentionRules(freeBytes: 900), 4, .free),
+            (RetentionRules(ageSeconds: 8.5 * hour, count: 9), 2, .age),
+        ])
+    func rules(rules: RetentionRules, victims: Int, last: RetentionRules.Rule?) {
+        let moment = RetentionRules.Moment(wall: Self.now, runningBytes: 50, freeBytes: 500)
+        let found = rules.victims(of: Self.ten, at: moment)
+        #expect(found.map(\.file) == Array(Self.ten.prefix(victims)))
+        if let last { #expect(found.contains { $0.rule == last }) }
+    }
+
+    @Test(
+        "too many files: the oldest go while the log goes on, each is told of, and what is marked keep stays")
+    func keeps() throws {
+        let rig = LoggerRig()
+        rig.disk.put([1, 2, 3], at: "/r/a stranger's.mp3")
+        let id = try rig.start(try LogRequest(slotSeconds: 5, retention: RetentionRules(count: 3)))
+        rig.play(seconds: 8)
+        #expect(eventually(within: 5) { rig.files.count == 2 })
+        let first = try #require(rig.files.first)
+        #expect(rig.recorder.protect(first, true).keep)
+        rig.play(seconds: 30)
+        #expect(eventually(within: 10) { rig.deleted.withLock { $0.count } >= 4 })
+        try rig.recorder.stopAndWait(id)
+        let left = LibraryWalk(disk: rig.disk).sidecars(in: "/r")
+        #expect(left.contains { $0.id == first.id })
+        let others = left.filter { $0.id != first.id }
+        #expect((2...3).contains(others.count), "\(others.count)")
+        let deleted = rig.deleted.withLock { $0 }
+        #expect(Set(deleted.map(\.recording) + left.map(\.id)) == Set(rig.files.map(\.id)))
+        #expect(deleted.allSatisfy { $0.rule == .count && $0.bytes > 0 && $0.path.hasPrefix("/r/") })
+        for deletion in deleted { #expect(!rig.disk.paths.contains(deletion.path)) }
+        #expect(rig.disk.paths.contains("/r/a stranger's.mp3"))
+        // What is left is the end of the log, whole.
+        let rest = rig.audio(others.sorted { $0.started < $1.started })
+        let verdict = Judge.verdict(on: rest, of: rig.source)
+        #expect(verdict.isPerfect)
+        #expect(verdict.last == rig.sentFrames - 1)
+        rig.recorder.shutDown()
+    }
+
+    @Test("a disk that fills up makes room for the log by its oldest files, and no frame is lost")
+    func roll() throws {
+        let rig = LoggerRig()
+        rig.disk.setRoom(900_000)
+        let id = try rig.start(try LogRequest(slotSeconds: 5, retention: RetentionRules(freeBytes: 300_000)))
+        rig.play(seconds: 90)
+        try rig.recorder.stopAndWait(id)
+        let deleted = rig.deleted.withLock { $0 }
+        #expect(deleted.count >= 8)
+        #expect(deleted.allSatisfy { $0.rule == .free })
+        #expect(rig.files.allSatisfy { $0.gaps.isEmpty })
+        let left = LibraryWalk(disk: rig.disk).sidecars(in: "/r").sorted { $0.started < $1.started }
+        let verdict = Judge.verdict(on: rig.audio(left), of: rig.source)
+        #expect(verdict.isPerfect, "\(verdict)")
+        #expect(verdict.last == rig.sentFrames - 1)
+        rig.recorder.shutDown()
+    }
+}
