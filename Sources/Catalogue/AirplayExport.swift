@@ -11,7 +11,7 @@ package enum AirplayExport {
         var text = columns.joined(separator: ",") + "\r\n"
         for airing in airings {
             let fields = [
-                UTCText.text(airing.at), airing.station, airing.title.kind.rawValue,
+                LocalTime.iso(airing.at), airing.station, airing.title.kind.rawValue,
                 airing.title.artist ?? "",
                 airing.title.title ?? "", airing.title.text,
             ]
@@ -28,7 +28,7 @@ package enum AirplayExport {
 
     package static func json(_ airing: Airing) -> JSONValue {
         .object([
-            .init("id", .int(airing.id)), .init("time", .string(UTCText.text(airing.at))),
+            .init("id", .int(airing.id)), .init("time", .string(LocalTime.iso(airing.at))),
             .init("station", .string(airing.station)), .init("class", .string(airing.title.kind.rawValue)),
             .init("artist", JSONValue(airing.title.artist)), .init("title", JSONValue(airing.title.title)),
             .init("text", .string(airing.title.text)),

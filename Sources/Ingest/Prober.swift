@@ -31,7 +31,7 @@ package final class Prober: Sendable {
     /// Probes a station's addresses, and waits for the report. Any thread but the engine's; blocks it.
     package func probe(_ station: Station, seconds: Double) -> ProbeReport {
         let waiting = Lock<ProbeReport?>(nil)
-        let done = ThreadSignal()
+        let done = Semaphore()
         probe(station, seconds: seconds) { report in
             waiting.withLock { $0 = report }
             done.signal()

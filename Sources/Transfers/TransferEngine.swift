@@ -44,7 +44,7 @@ package final class TransferEngine: Sendable {
     package func sync<Result: Sendable>(_ job: @escaping @Sendable () -> Result) -> Result? {
         precondition(!isOnThread, "the engine's thread would wait for itself")
         let box = Lock<Result?>(nil)
-        let done = ThreadSignal()
+        let done = Semaphore()
         loop.enqueue {
             let result = job()
             box.withLock { $0 = result }

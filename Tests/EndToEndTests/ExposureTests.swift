@@ -79,7 +79,7 @@ struct ExposureTests {
             (["record", "demo", "--fro", "1s"], 64, "--for"),
             (["record", "demo", "--for", "soon"], 64, "soon"),
             (["tune", "no-such-station"], 66, "no-such-station"),
-            (["now"], 69, "serve"),
+            (["now"], 69, "serve"), (["stations", "list"], 66, "paths.stations"),
             (["config", "check", "--config", "/nonexistent.toml"], 78, "/nonexistent.toml"),
         ])
     func mistakes(arguments: [String], code: Int32, word: String) throws {

@@ -66,10 +66,7 @@ enum StationCommands {
         let found = try StationListing.find(invocation, text: text ?? "")
         if invocation.has("ids") { return found.forEach { Terminal.print($0["id"]?.string ?? "") } }
         if invocation.json { return found.forEach { Terminal.print($0) } }
-        if found.isEmpty {
-            throw CommandFailure(
-                .noInput, "no station fits", remedy: "`aircheck stations list` shows all of them.")
-        }
+        if found.isEmpty { throw try StationListing.nothing(invocation, text: text) }
         Terminal.table(
             found.map { station in
                 [
@@ -140,6 +137,21 @@ enum StationListing {
         }
         let catalogue = try LocalCatalogue.open(invocation)
         return try catalogue.search(try query(invocation, text)).map(CatalogueJSON.object)
+    }
+
+    /// Why a list came out empty: nothing fits what was asked, or there are no stations at all.
+    static func nothing(_ invocation: Invocation, text: String?) throws -> CommandFailure {
+        let asked =
+            text != nil || StationCommands.filters.contains { $0.long != "limit" && invocation.has($0.long) }
+        guard !asked else {
+            return CommandFailure(
+                .noInput, "no station fits", remedy: "`aircheck stations list` shows all of them.")
+        }
+        let folders = try SettingsFile.folders(invocation).stationFolders(program: Program.path)
+        return CommandFailure(
+            .noInput, "no station file in \(folders.joined(separator: ", "))",
+            remedy: "Put station files into one of them, name another folder in `paths.stations`, "
+                + "or fetch some: `aircheck stations import FILE`.")
     }
 
     static func resolve(_ text: String, _ invocation: Invocation) throws -> CatalogueStation {

@@ -163,20 +163,11 @@ package enum WallStamp {
         let n = numbers.compactMap { $0 }
         guard (1...9999).contains(n[0]), (1...12).contains(n[1]), (1...31).contains(n[2]) else { return nil }
         guard (0..<24).contains(n[3]), (0..<60).contains(n[4]), (0...60).contains(n[5]) else { return nil }
-        let day = dayNumber(year: n[0], month: n[1], day: n[2])
+        let day = CivilDay.number(year: n[0], month: n[1], day: n[2])
         let seconds = day * 86_400 + n[3] * 3600 + n[4] * 60 + n[5]
         let thousandths = n.count == 7 ? min(max(n[6], 0), 999) : 0
         // Years to 9999 go beyond what 64 bits of nanoseconds hold.
         let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         return overflow ? nil : WallTime(nanoseconds: nanoseconds &+ thousandths * 1_000_000)
-    }
-
-    /// Days since 1970-01-01 in the Gregorian calendar: whole 400-year cycles of 146097 days, years that begin in March.
-    private static func dayNumber(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let marchYear = month > 2 ? year : year - 1
-        let cycle = marchYear / 400
-        let yearOfCycle = marchYear - cycle * 400
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return cycle * 146_097 + yearOfCycle * 365 + yearOfCycle / 4 - yearOfCycle / 100 + dayOfYear - 719_468
     }
 }
