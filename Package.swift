@@ -86,11 +86,13 @@ let rooms: [Target] = [
     room("MediaHelper", "CLinux Platform StreamFormats"),
     room("Recording", "CLinux CTags Feed JSONText MediaHelper Platform Store StreamFormats"),
     room("Relay", "CLinux Feed HTTPServer HTTPWire JSONText Platform Reactor StreamFormats"),
+    room("HomeNetwork", "CLinux HTTPServer HTTPWire Platform Reactor StreamFormats"),
+    room("Variants", "Feed MediaHelper Platform Reactor StreamFormats"),
     room("Playback", "Feed MediaHelper Platform StreamFormats"),
     // Who asks.
     room("Configuration", "CLinux Platform TOMLText"),
     room("ControlAPI", "CLinux Cryptography HTTPServer HTTPWire JSONText Platform Reactor Store"),
-    room("AircheckDaemon", "CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer HTTPWire Ingest JSONText MediaHelper Platform Playback Reactor Recording Relay Scheduling Store StreamFormats Transfers"),
+    room("AircheckDaemon", "CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer HTTPWire HomeNetwork Ingest JSONText MediaHelper Platform Playback Reactor Recording Relay Scheduling Store StreamFormats Transfers Variants"),
     room("AircheckCLI", "AircheckDaemon CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer Ingest JSONText MediaHelper Platform Playback Recording Reactor Relay Store StreamFormats TOMLText Transfers"),
     room("DemoStation", "CDemoAudio CLinux HTTPServer HTTPWire Platform Reactor StreamFormats"),
 ]
@@ -140,6 +142,8 @@ let suites: [Target] = [
     tests("HTTPServerTests", "CLinux HTTPServer HTTPWire Platform Reactor TestClients"),
     tests("DemoStationTests", "DemoStation Platform TestClients TestPrograms"),
     tests("RelayTests", "CLinux Feed HTTPServer HTTPWire JSONText Platform Reactor Relay StreamFormats TestPrograms TestStations"),
+    tests("HomeNetworkTests", "HTTPServer HTTPWire HomeNetwork Platform Reactor StreamFormats TestClients TestPrograms"),
+    tests("VariantsTests", "AircheckMedia Feed MediaHelper Platform Reactor StreamFormats TestPrograms TestSound Variants"),
     tests("ControlAPITests", "ControlAPI HTTPServer HTTPWire JSONText Platform Reactor Store TestPrograms"),
     tests("MediaHelperTests", "AircheckMedia CLinux MediaHelper Platform StreamFormats TestPrograms TestSound"),
     tests("PlaybackTests", "Feed MediaHelper Platform Playback StreamFormats TestPrograms TestSound"),

@@ -1,6 +1,7 @@
 internal import ControlAPI
 internal import HTTPServer
 internal import HTTPWire
+internal import HomeNetwork
 internal import Platform
 internal import Reactor
 internal import Relay
@@ -11,6 +12,7 @@ struct Endpoints {
     let rooms: Rooms
     let server: HTTPServer
     let relay: RelayService
+    let home: HomePages
     let loops: LoopGroup
 
     func open() throws {
@@ -35,6 +37,26 @@ struct Endpoints {
         rooms.addresses.withLock { $0 = ServiceAddresses(control: control, listen: listen) }
         try openSocket(door(router, control: .everybody, isOpen: true), hosts)
         try openShoutcast()
+        try openReceiverMenu(door(router, control: .nobody, isOpen: settings.listenOpen))
+    }
+
+    /// Old receivers ask a directory that is no longer free, on a port that cannot be chosen, by a name that their owner
+    /// leads here.
+    private func openReceiverMenu(_ door: FrontDoor) throws(ServiceFailure) {
+        let (host, port) = (plan.configuration.server.listenBind, plan.configuration.home.receiverPort)
+        guard port > 0 else { return }
+        let hosts = HostRules(
+            names: plan.configuration.server.names, machineName: Program.hostName, domains: ["vtuner.com"])
+        do {
+            try server.listen(
+                on: .tcp(host: host, port: UInt16(clamping: port)), application: door, hosts: hosts)
+        } catch {
+            throw ServiceFailure(
+                .unavailable, "cannot listen on \(host) port \(port): \(error.reason)",
+                remedy:
+                    "home.receiver_port must be free; port 80 needs the right to it (AmbientCapabilities=CAP_NET_BIND_SERVICE)."
+            )
+        }
     }
 
     /// Sources that are older than HTTP's `PUT`; whoever reaches the mounts reaches this.
@@ -69,7 +91,8 @@ struct Endpoints {
         _ router: Router, control: FrontDoor.Control, isOpen: Bool, listens: Bool = true
     ) -> FrontDoor {
         FrontDoor(
-            control: router, relay: relay, callers: rooms.callers, opensControlTo: control, isOpen: isOpen,
+            control: router, relay: relay, home: home, callers: rooms.callers, opensControlTo: control,
+            isOpen: isOpen,
             listens: listens)
     }
 
@@ -84,6 +107,15 @@ struct Endpoints {
                 remedy:
                     "Make one first: aircheck token create me --role admin. Or leave server.bind on 127.0.0.1."
             )
+        }
+        let home = plan.configuration.home
+        if !Self.isLoopback(settings.listenBind), !settings.listenOpen,
+            home.mediaServer || home.receiverPort > 0
+        {
+            throw ServiceFailure(
+                .configuration,
+                "home.media_server and home.receiver_port are for devices that cannot send a token",
+                remedy: "Set server.listen_open = true, which lets everybody on your network listen.")
         }
         if !Self.isLoopback(settings.listenBind), !settings.listenOpen, !hasToken {
             throw ServiceFailure(

@@ -1,6 +1,7 @@
 internal import ControlAPI
 internal import HTTPServer
 internal import HTTPWire
+internal import HomeNetwork
 internal import Reactor
 internal import Relay
 
@@ -14,6 +15,7 @@ final class FrontDoor: HTTPApplication {
 
     private let control: Router
     private let relay: RelayService
+    private let home: HomePages
     private let callers: CallerCheck
     private let opensControlTo: Control
     /// Listening needs no token.
@@ -21,11 +23,13 @@ final class FrontDoor: HTTPApplication {
     private let listens: Bool
 
     init(
-        control: Router, relay: RelayService, callers: CallerCheck, opensControlTo: Control, isOpen: Bool,
+        control: Router, relay: RelayService, home: HomePages, callers: CallerCheck, opensControlTo: Control,
+        isOpen: Bool,
         listens: Bool = true
     ) {
         self.control = control
         self.relay = relay
+        self.home = home
         self.callers = callers
         self.opensControlTo = opensControlTo
         self.isOpen = isOpen
@@ -38,17 +42,23 @@ final class FrontDoor: HTTPApplication {
         }
         guard listens else { return .refuse(.notFound) }
         if let refusal = refusal(head, peer) { return .refuse(refusal) }
+        if isForHome(head) { return home.plan(for: head, from: peer) }
         return head.segments.isEmpty ? .collect(limit: 0) : relay.plan(for: head, from: peer)
     }
 
     func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
         if isForControl(request.head) { return control.respond(to: request, on: exchange) }
         if request.head.segments.isEmpty { return exchange.send(.text(Self.welcome)) }
+        if isForHome(request.head) { return home.respond(to: request, on: exchange) }
         relay.respond(to: request, on: exchange)
     }
 
     private func isForControl(_ head: RequestHead) -> Bool {
         head.segments.first.map(ControlApplication.firstSegments.contains) ?? false
+    }
+
+    private func isForHome(_ head: RequestHead) -> Bool {
+        head.segments.first.map(HomePages.firstSegments.contains) ?? false
     }
 
     private func reachesControl(_ peer: PeerAddress) -> Bool {
@@ -74,9 +84,11 @@ final class FrontDoor: HTTPApplication {
         aircheck: live radio, pulled once.
 
         /STATION                  listen
+        /STATION.mp3              listen in MP3, whatever the station sends
         /STATION.m3u .pls .xspf   the same as a playlist
         /all.m3u                  every station
         /favourites.m3u           favourites
+        /iptv/radio.m3u           all for Kodi, with /iptv/guide.xml
         /status-json.xsl          what is on
         /api/v1/openapi.json      the API
 

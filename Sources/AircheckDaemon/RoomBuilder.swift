@@ -6,12 +6,14 @@ package import Ingest
 internal import JSONText
 internal import Platform
 internal import Playback
+internal import Reactor
 internal import Recording
 internal import Relay
 internal import Scheduling
 internal import Store
 package import StreamFormats
 internal import Transfers
+internal import Variants
 
 /// Makes the rooms in the order in which they need each other.
 struct RoomBuilder {
@@ -40,12 +42,16 @@ struct RoomBuilder {
             tools: ScheduleRunner.Tools(
                 settings: configuration, folder: plan.folders.recordings, catalogue: catalogue, hub: hub,
                 recorder: recorder, library: library, player: player, events: events, time: time))
+        let variantLoop = try EventLoop(name: "variants")
         return Rooms(
             configuration: configuration, folders: plan.folders, time: time, database: database,
             catalogue: catalogue,
             engine: engine, hub: hub, recorder: recorder, library: library,
             player: player, playerMemory: memory, schedules: schedules, tokens: tokens, facts: facts,
-            airplay: AirplayLog(database), thumbs: try Thumbs(database),
+            airplay: AirplayLog(database),
+            mp3: MP3Variants(settings: plan.mp3Settings, loop: variantLoop, time: time) { id in
+                catalogue.station(id).map { hub.feed(for: $0.station) }
+            }, variantLoop: variantLoop, thumbs: try Thumbs(database),
             callers: CallerCheck(
                 tokens: tokens, loopbackReads: configuration.server.loopbackReads, time: time),
             events: events, started: time.wall, startedAt: time.now, addresses: Lock(ServiceAddresses()),

@@ -7,11 +7,13 @@ internal import Ingest
 internal import JSONText
 internal import Platform
 internal import Playback
+internal import Reactor
 internal import Recording
 internal import Relay
 internal import Store
 internal import StreamFormats
 internal import Transfers
+internal import Variants
 
 /// Everything the service is made of, handed to whoever answers for a part of it.
 struct Rooms: Sendable {
@@ -30,6 +32,9 @@ struct Rooms: Sendable {
     let tokens: TokenBook
     let facts: StationFactBook
     let airplay: AirplayLog
+    let mp3: MP3Variants
+    /// Carries what the variants of stations send.
+    let variantLoop: EventLoop
     let thumbs: Thumbs
     let callers: CallerCheck
     let events: EventHub

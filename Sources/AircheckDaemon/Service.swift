@@ -23,6 +23,7 @@ package final class Service: Sendable {
     private let server: HTTPServer
     private let relay: RelayService
     private let watch: FeedWatch
+    private let home: HomeWiring
     private let demo: DemoStation?
     private let loggers: Loggers
 
@@ -40,14 +41,18 @@ package final class Service: Sendable {
         }
         server = HTTPServer(loops: loops, limits: plan.serverLimits)
         relay = RelayService(
-            loops: loops, source: CatalogueMounts(catalogue: rooms.catalogue, hub: rooms.hub),
+            loops: loops, source: CatalogueMounts(catalogue: rooms.catalogue, hub: rooms.hub, mp3: rooms.mp3),
             auth: TokenAdminAuth(callers: rooms.callers),
             identity: RelayIdentity(server: Product.userAgent, address: plan.listenAddress),
             settings: plan.relaySettings)
         rooms.relay.withLock { [relay] in $0 = relay }
         loggers = Loggers(rooms: rooms)
         watch = FeedWatch(hub: rooms.hub, events: rooms.events, airplay: rooms.airplay)
-        try Endpoints(plan: plan, rooms: rooms, server: server, relay: relay, loops: loops).open()
+        home = try HomeWiring(plan, rooms: rooms)
+        try Endpoints(
+            plan: plan, rooms: rooms, server: server, relay: relay, home: home.pages, loops: loops
+        ).open()
+        try home.start()
         watch.start()
         recover()
         resume(plan)
@@ -93,6 +98,7 @@ package final class Service: Sendable {
 
     /// Ends everything properly: recordings are finished, listeners and followers see the end. Blocks; seconds at most.
     package func stop() {
+        home.stop()
         rooms.events.close()
         rooms.schedules.end()
         loggers.end()
@@ -100,6 +106,8 @@ package final class Service: Sendable {
         rooms.recorder.shutDown()
         watch.end()
         relay.close()
+        rooms.mp3.close()
+        rooms.variantLoop.stop()
         rooms.hub.stop()
         rooms.engine.stop()
         demo?.stop()

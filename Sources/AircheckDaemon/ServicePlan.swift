@@ -3,6 +3,7 @@ internal import DemoStation
 internal import HTTPServer
 internal import Platform
 internal import Relay
+internal import Variants
 
 /// What a service is started with: settings, and what the command line adds.
 package struct ServicePlan: Sendable {
@@ -68,6 +69,11 @@ package struct ServicePlan: Sendable {
         limits.connections = configuration.server.maxConnections
         limits.waitingPerAddress = configuration.server.maxConnectionsPerAddress
         return limits
+    }
+
+    var mp3Settings: MP3Variants.Settings {
+        MP3Variants.Settings(
+            bitrate: configuration.relay.mp3Bitrate, encoders: configuration.relay.maxEncoders)
     }
 
     var relaySettings: RelaySettings {

@@ -8,6 +8,7 @@ internal import Reactor
 internal import Relay
 package import StreamFormats
 internal import Transfers
+internal import Variants
 
 /// A relay of a few stations without a database, an API or a player: `aircheck relay`.
 package final class StandAloneRelay: Sendable {
@@ -16,6 +17,8 @@ package final class StandAloneRelay: Sendable {
     private let loops: LoopGroup
     private let server: HTTPServer
     private let relay: RelayService
+    private let variantLoop: EventLoop
+    private let mp3: MP3Variants
     /// `http://127.0.0.1:2472`
     package let address: String
 
@@ -25,10 +28,14 @@ package final class StandAloneRelay: Sendable {
         hub = IngestHub(engine: engine, settings: IngestWiring.settings(settings))
         let plan = ServicePlan(configuration: settings, folders: Folders(settings, environment: [:]))
         do {
+            variantLoop = try EventLoop(name: "variants")
+            mp3 = MP3Variants(settings: plan.mp3Settings, loop: variantLoop) { [hub] id in
+                stations.first { $0.id == id }.map { hub.feed(for: $0) }
+            }
             loops = try LoopGroup(count: Program.cores, name: "loop")
             server = HTTPServer(loops: loops, limits: plan.serverLimits)
             relay = RelayService(
-                loops: loops, source: FixedMounts(all: stations, hub: hub), auth: NobodyIsAdmin(),
+                loops: loops, source: FixedMounts(all: stations, hub: hub, mp3: mp3), auth: NobodyIsAdmin(),
                 identity: RelayIdentity(server: Product.userAgent), settings: plan.relaySettings)
             let hosts = HostRules(names: settings.server.names, machineName: Program.hostName)
             let endpoint = try server.listen(
@@ -44,6 +51,8 @@ package final class StandAloneRelay: Sendable {
 
     package func stop() {
         relay.close()
+        mp3.close()
+        variantLoop.stop()
         hub.stop()
         engine.stop()
         loops.stop()
@@ -54,11 +63,17 @@ package final class StandAloneRelay: Sendable {
 private struct FixedMounts: MountSource {
     let all: [Station]
     let hub: IngestHub
+    let mp3: MP3Variants
 
-    func station(named name: String) -> Station? { all.first { $0.id == name } }
+    func station(named name: String) -> Station? {
+        if let station = all.first(where: { $0.id == name }) { return station }
+        guard let original = MP3Variants.original(of: name) else { return nil }
+        return all.first { $0.id == original }.map { mp3.station(for: $0) }
+    }
+
     func stations() -> [Station] { all }
     func favourites() -> [Station] { [] }
-    func feed(of station: Station) -> Feed? { hub.feed(for: station) }
+    func feed(of station: Station) -> Feed? { mp3.feed(of: station)?.feed ?? hub.feed(for: station) }
 }
 
 /// There is nothing to administer.

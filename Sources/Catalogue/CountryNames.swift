@@ -1,7 +1,7 @@
 /// Countries by their ISO 3166-1 code, so that `germany` finds `DE`. English short names, as the directory uses them.
-enum CountryNames {
+package enum CountryNames {
     /// The name of a code, or nil.
-    static func name(of code: String) -> String? { table[code.uppercased()] }
+    package static func name(of code: String) -> String? { table[code.uppercased()] }
 
     private static let table: [String: String] = {
         var table: [String: String] = [:]

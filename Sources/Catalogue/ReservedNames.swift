@@ -3,9 +3,11 @@ package enum ReservedNames {
     package static let pathSegments: Set<String> = [
         "7", "7.html", "about", "admin", "admin.cgi", "all", "all.m3u", "api", "apple-touch-icon.png",
         "assets",
-        "calendar", "control", "docs", "events", "favicon.ico", "favourites", "favourites.m3u", "feed",
+        "calendar", "control", "dlna", "docs", "events", "favicon.ico", "favourites", "favourites.m3u",
+        "feed",
         "feeds",
-        "guide", "healthz", "help", "hls", "icons", "index", "index.html", "library", "listen", "listen.m3u",
+        "guide", "healthz", "help", "hls", "icons", "index", "index.html", "iptv", "library", "listen",
+        "listen.m3u",
         "listen.pls", "live", "log", "login", "logo", "logos", "logout", "manifest.webmanifest", "media",
         "metrics",
         "openapi", "openapi.json", "player", "rb", "readyz", "recordings", "robots.txt", "schedule", "search",

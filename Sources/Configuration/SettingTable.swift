@@ -17,6 +17,10 @@ package enum SettingTable {
                 + "files, never one that is marked keep."
         ),
         ("relay", "What listeners get."),
+        (
+            "home",
+            "How radios, receivers and television boxes in the house find stations. They cannot send tokens, so they are served where server.listen_open lets everybody listen."
+        ),
         ("player", "The service's own player."),
         ("catalogue", "Station files are described in docs/stations.md; this is about the rest."),
         ("log", "What is written to the journal."),
@@ -25,7 +29,7 @@ package enum SettingTable {
 
     /// Every setting, in the order of the file.
     package static let settings: [Setting] =
-        server + paths + ingest + window + recording + logger + relay + player + catalogue + log + demo
+        server + paths + ingest + window + recording + logger + relay + home + player + catalogue + log + demo
 
     /// The settings of a section.
     package static func settings(of section: String) -> [Setting] {
@@ -227,9 +231,34 @@ package enum SettingTable {
             "Access-Control-Allow-Origin of mounts: \"*\", one origin, or empty for none. Never sent by the API."
         ),
         Setting(
+            "relay", "mp3_bitrate", \.relay.mp3Bitrate, .whole(32...320), reloads: false,
+            "Bit rate of /STATION.mp3 where the station sends something else, in kbit/s."),
+        Setting(
+            "relay", "max_encoders", \.relay.maxEncoders, .whole(0...64), reloads: false,
+            "Stations that are made into MP3 at a time, whoever listens; each takes a few percent of a core."),
+        Setting(
             "relay", "shoutcast_port", \.relay.shoutcastPort, .whole(0...65_535), reloads: false,
             "Port for sources that speak Shoutcast v1, by custom the mounts' port and one; 0 for none. They feed /stream."
         ),
+    ]
+
+    private static let home: [Setting] = [
+        Setting(
+            "home", "media_server", \.home.mediaServer, .truth, reloads: false,
+            "Shows the stations as a DLNA media server on the networks of server.listen_bind."),
+        Setting(
+            "home", "name", \.home.name, .text, reloads: false,
+            "Name of the media server in lists. Empty: aircheck on the machine's name."),
+        Setting(
+            "home", "item_class", \.home.itemClass, .choice, reloads: false,
+            "What stations are to the media server's players: broadcasts, or tracks for those that show tracks alone."
+        ),
+        Setting(
+            "home", "recordings", \.home.recordings, .truth, reloads: false,
+            "Lets whoever may listen hear the recordings too: in the media server, and from Kodi's guide."),
+        Setting(
+            "home", "receiver_port", \.home.receiverPort, .whole(0...65_535), reloads: false,
+            "Port of the menu for old receivers that ask vtuner.com; they ask port 80. 0 for none."),
     ]
 
     private static let player: [Setting] = [

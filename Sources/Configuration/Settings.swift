@@ -9,6 +9,7 @@ package struct Settings: Sendable, Hashable {
     package var recording = Recording()
     package var logger = Logger()
     package var relay = Relay()
+    package var home = Home()
     package var player = Player()
     package var catalogue = Catalogue()
     package var log = Log()
@@ -95,12 +96,24 @@ package struct Settings: Sendable, Hashable {
         package var slowBytes = 512 << 10
         package var rangeRule = RangeRule.auto
         package var corsOrigin = "*"
+        package var mp3Bitrate = 128
+        package var maxEncoders = 4
         package var shoutcastPort = 0
 
         /// What a live mount answers to `Range: bytes=0-1` without `Icy-MetaData`.
         package enum RangeRule: String, Sendable, Hashable, CaseIterable {
             case auto, always200 = "always-200", always206 = "always-206"
         }
+    }
+
+    package struct Home: Sendable, Hashable {
+        package enum ItemClass: String, Sendable, Hashable, CaseIterable { case broadcast, track }
+
+        package var mediaServer = false
+        package var name = ""
+        package var itemClass = ItemClass.broadcast
+        package var recordings = false
+        package var receiverPort = 0
     }
 
     package struct Player: Sendable, Hashable {

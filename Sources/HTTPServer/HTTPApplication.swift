@@ -20,6 +20,9 @@ package enum RequestPlan: Sendable {
     /// Reads the body, at most `limit` bytes, else 413. Unsafe methods must be JSON from our own page or from somebody who
     /// holds a token (`OriginCheck`), else 403 or 415.
     case collect(limit: Int = 64 << 10)
+    /// The same for requests that change nothing whatever their method says: any media type, from anywhere. Control points
+    /// of media servers ask so, in XML.
+    case collectAny(limit: Int)
     /// Leaves the body in the socket, for a handler that takes it over: a source client's stream.
     case stream
     /// Answers so, without reading the body.

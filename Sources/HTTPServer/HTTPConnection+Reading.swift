@@ -108,7 +108,13 @@ extension HTTPConnection {
         case .stream:
             keepsAlive = false
             dispatch(body: [])
-        case .collect(let limit): collect(head, limit: limit)
+        case .collect(let limit):
+            if !site.isLocalSocket, let refusal = originRefusal(head) {
+                server.refused(.origin)
+                return refuse(refusal)
+            }
+            collect(head, limit: limit)
+        case .collectAny(let limit): collect(head, limit: limit)
         }
     }
 
@@ -117,10 +123,6 @@ extension HTTPConnection {
         remedy: "Use its address, or add the name to server.hosts in the configuration.")
 
     private func collect(_ head: RequestHead, limit: Int) {
-        if !site.isLocalSocket, let refusal = originRefusal(head) {
-            server.refused(.origin)
-            return refuse(refusal)
-        }
         var body = CollectedBody(limit: limit)
         switch head.framing {
         case .none, .untilClose:

@@ -2,11 +2,16 @@
 /// list stops it; numeric addresses are safe, because rebinding needs a name.
 package struct HostRules: Sendable, Hashable {
     private let names: Set<String>
+    /// `vtuner.com`: itself and every name below it.
+    private let domains: [String]
 
     /// - Parameters:
     ///   - names: what the configuration allows besides the fixed ones, without ports.
     ///   - machineName: the machine's own name; it and `NAME.local` are allowed.
-    package init(names: [String] = [], machineName: String? = nil) {
+    ///   - domains: names that are answered with every name below them. Only for endpoints that carry nothing but what
+    ///     anybody may read.
+    package init(names: [String] = [], machineName: String? = nil, domains: [String] = []) {
+        self.domains = domains.map(Self.normalised)
         var all: Set<String> = ["localhost"]
         for name in names { all.insert(Self.normalised(name)) }
         if let machineName, !machineName.isEmpty {
@@ -22,7 +27,9 @@ package struct HostRules: Sendable, Hashable {
     package func allows(_ authority: String?) -> Bool {
         guard let authority else { return true }
         guard let host = Self.host(of: authority) else { return false }
-        return Self.isNumericAddress(host) || names.contains(Self.normalised(host))
+        let name = Self.normalised(host)
+        return Self.isNumericAddress(host) || names.contains(name)
+            || domains.contains { name == $0 || name.hasSuffix("." + $0) }
     }
 
     private static func normalised(_ name: some StringProtocol) -> String {

@@ -70,7 +70,8 @@ extension HelperEvent {
             writer.put(result.packets)
             writer.put(result.seconds)
             return .remuxed
-        case .encoded(let bytes):
+        case .encoded(let position, let bytes):
+            writer.put(position)
             writer.put(bytes)
             return .encoded
         default:
@@ -112,7 +113,7 @@ extension HelperEvent {
             .sound(MonoSound(samples: try reader.samples(), sampleRate: Int(try reader.number(UInt32.self))))
         case .analysis: .analysis(try AudioAnalysis(from: &reader))
         case .remuxed: .remuxed(RemuxResult(packets: try reader.number(), seconds: try reader.finite()))
-        case .encoded: .encoded(try reader.data())
+        case .encoded: .encoded(position: try reader.number(), try reader.data())
         case .done: .done
         }
     }

@@ -22,8 +22,8 @@ package enum HelperEvent: Sendable, Hashable {
     case sound(MonoSound)
     case analysis(AudioAnalysis)
     case remuxed(RemuxResult)
-    /// MP3 frames of a transcoding job.
-    case encoded([UInt8])
+    /// MP3 frames of a transcoding job; `position` is where the first begins, in the audio time of what went in.
+    case encoded(position: Int64, [UInt8])
     case done
 }
 

@@ -14,16 +14,12 @@ struct TranscoderTests {
         let tone = try Tone(hertz: 800, as: codec, seconds: 6, in: folder)
         let encoded = Lock([UInt8]())
         let transcoder = LiveTranscoder(
-            bitrate: 96, encoded: { bytes in encoded.withLock { $0 += bytes } },
+            bitrate: 96, encoded: { _, bytes in encoded.withLock { $0 += bytes } },
             failed: { Issue.record("\($0)") })
         transcoder.change(to: tone.format)
-        // What is pushed before the process is there is lost, as it would be live.
-        #expect(
-            eventually(within: 10) {
-                transcoder.push(FrameRun())
-                for frame in tone.frames { transcoder.push(frame) }
-                return eventually(within: 0.5) { encoded.withLock { $0.count } > 60_000 }
-            })
+        // What is pushed before the process is there waits for it.
+        for frame in tone.frames { transcoder.push(frame, at: 0) }
+        #expect(eventually(within: 10) { encoded.withLock { $0.count } > 60_000 })
         transcoder.end()
         let mp3 = try Tone(bytes: encoded.withLock { $0 })
         #expect(mp3.format.codec == .mp3)

@@ -45,7 +45,7 @@ private let events: [HelperEvent] = [
         FrameFeatures(energy: [0.5, 1], novelty: [0, 2], decodedSamples: 1 << 40, sampleRate: 44_100)),
     .sound(MonoSound(samples: [-32768, 0, 32767], sampleRate: 16_000)), .analysis(analysis),
     .analysis(AudioAnalysis(seconds: 1, sampleRate: 8000, channels: 1)),
-    .remuxed(RemuxResult(packets: 1 << 33, seconds: 7.5)), .encoded([9, 8]), .done,
+    .remuxed(RemuxResult(packets: 1 << 33, seconds: 7.5)), .encoded(position: 1 << 40, [9, 8]), .done,
 ]
 
 @Suite("Wire format")

@@ -16,6 +16,9 @@ enum Metrics {
             Double(aircheck_process_cpu_nanoseconds()) / 1e9)
         addFeeds(rooms, &page)
         if let relay = rooms.relay.withLock({ $0 })?.snapshot { addRelay(relay, &page) }
+        page.add(
+            "aircheck_encoders", .gauge, "Stations that are being made into MP3.",
+            Double(rooms.mp3.places.count))
         page.add("aircheck_recordings", .gauge, "Recordings that run.", Double(rooms.recorder.running.count))
         return page.text
     }

@@ -14,9 +14,15 @@ final class Transcoder {
     private var packet: UnsafeMutablePointer<AVPacket>?
     private var samples: [Float] = []
     private var time: Int64 = 0
-    private let encoded: ([UInt8]) -> Void
+    private var places = SamplePlaces(rate: Int64(Transcoder.rate))
+    /// What came out since the last `encoded`.
+    private var output: (position: Int64, bytes: [UInt8])?
+    private let encoded: (Int64, [UInt8]) -> Void
 
-    init(format: AudioFormat, bitrate: Int, encoded: @escaping ([UInt8]) -> Void) throws(DecodingError) {
+    /// - Parameter encoded: whole frames, and where the first begins in the audio time of what went in, nanoseconds.
+    init(
+        format: AudioFormat, bitrate: Int, encoded: @escaping (Int64, [UInt8]) -> Void
+    ) throws(DecodingError) {
         decoder = try Decoders.decoder(for: format)
         self.format = format
         self.encoded = encoded
@@ -48,11 +54,18 @@ final class Transcoder {
         format = new
     }
 
-    func add(_ run: FrameRun) throws {
-        var start = 0
+    /// - Parameter position: where the first frame begins, nanoseconds.
+    func add(_ run: FrameRun, at position: Int64) throws {
+        var (start, samplesBefore) = (0, Int64(0))
+        let rate = Int64(max(format.sampleRate, 1))
+        defer { deliver() }
         try run.bytes.withUnsafeBytes { bytes in
             for info in run.frames {
                 let end = start + Int(info.length)
+                places.mark(
+                    sample: time + Int64(samples.count / Int(Self.channels)),
+                    position: position &+ samplesBefore * 1_000_000_000 / rate)
+                samplesBefore += Int64(info.samples)
                 try decoder.decode(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) {
                     resampler.convert($0, into: &samples)
                 }
@@ -63,6 +76,7 @@ final class Transcoder {
     }
 
     func finish() throws {
+        defer { deliver() }
         resampler.drain(into: &samples)
         try encodeWholeFrames()
         _ = avcodec_send_frame(encoder, nil)
@@ -105,8 +119,16 @@ final class Transcoder {
     private func receive() {
         guard let encoder, let packet else { return }
         while avcodec_receive_packet(encoder, packet) >= 0 {
-            encoded(Array(UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))))
+            let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
+            if output == nil { output = (places.position(of: max(packet.pointee.pts, 0)), []) }
+            output?.bytes.append(contentsOf: bytes)
             av_packet_unref(packet)
         }
+    }
+
+    private func deliver() {
+        guard let output else { return }
+        self.output = nil
+        encoded(output.position, output.bytes)
     }
 }

@@ -89,12 +89,14 @@ enum WorkMode {
     private static func transcode(
         _ format: AudioFormat, _ bitrate: Int, _ commands: inout HelperSocket.Commands
     ) throws {
-        let transcoder = try Transcoder(format: format, bitrate: bitrate) { HelperSocket.send(.encoded($0)) }
+        let transcoder = try Transcoder(format: format, bitrate: bitrate) {
+            HelperSocket.send(.encoded(position: $0, $1))
+        }
         // A live pipe has no end by itself: the wait is for the next frames, not for a question.
         while let command = commands.next() {
             switch command {
             case .stream(_, let format, _): try transcoder.change(to: format)
-            case .frames(_, _, let run): try transcoder.add(run)
+            case .frames(_, let position, let run): try transcoder.add(run, at: position)
             case .finish: return try transcoder.finish()
             default: throw DecodingError(description: "frames were expected")
             }
