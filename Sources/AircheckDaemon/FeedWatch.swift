@@ -6,7 +6,7 @@ internal import JSONText
 internal import Platform
 
 /// Looks at the feeds four times a second and tells followers what is new: titles, and how stations are doing. Titles go
-/// into the airplay log as well.
+/// into the airplay log as well, and the past of new feeds is kept from here on.
 ///
 /// It looks instead of reading, because a reader would keep its station connected.
 final class FeedWatch: Sendable {
@@ -22,13 +22,15 @@ final class FeedWatch: Sendable {
     private let hub: IngestHub
     private let events: EventHub
     private let airplay: AirplayLog
+    private let past: PastKeeper
     private let stop = Semaphore()
     private let thread: Lock<WorkerThread?>
 
-    init(hub: IngestHub, events: EventHub, airplay: AirplayLog) {
+    init(hub: IngestHub, events: EventHub, airplay: AirplayLog, past: PastKeeper) {
         self.hub = hub
         self.events = events
         self.airplay = airplay
+        self.past = past
         thread = Lock(nil)
     }
 
@@ -48,6 +50,7 @@ final class FeedWatch: Sendable {
     private func run() {
         var seen: [String: Seen] = [:]
         while !stop.wait(seconds: Self.pause) {
+            past.look()
             for feed in hub.allFeeds { look(at: feed, &seen) }
         }
     }

@@ -47,6 +47,9 @@ struct RoomBuilder {
             configuration: configuration, folders: plan.folders, time: time, database: database,
             catalogue: catalogue,
             engine: engine, hub: hub, recorder: recorder, library: library,
+            past: PastKeeper(
+                configuration, folder: plan.folders.data + "/window", hub: hub, catalogue: catalogue,
+                time: time),
             player: player, playerMemory: memory, schedules: schedules, tokens: tokens, facts: facts,
             airplay: AirplayLog(database),
             mp3: MP3Variants(settings: plan.mp3Settings, loop: variantLoop, time: time) { id in

@@ -26,6 +26,7 @@ struct Rooms: Sendable {
     let hub: IngestHub
     let recorder: Recorder
     let library: RecordingLibrary
+    let past: PastKeeper
     let player: LivePlayer
     let playerMemory: PlayerMemory
     let schedules: ScheduleRunner

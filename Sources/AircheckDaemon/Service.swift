@@ -47,12 +47,14 @@ package final class Service: Sendable {
             settings: plan.relaySettings)
         rooms.relay.withLock { [relay] in $0 = relay }
         loggers = Loggers(rooms: rooms)
-        watch = FeedWatch(hub: rooms.hub, events: rooms.events, airplay: rooms.airplay)
+        watch = FeedWatch(
+            hub: rooms.hub, events: rooms.events, airplay: rooms.airplay, past: rooms.past)
         home = try HomeWiring(plan, rooms: rooms)
         try Endpoints(
             plan: plan, rooms: rooms, server: server, relay: relay, home: home.pages, loops: loops
         ).open()
         try home.start()
+        rooms.past.start()
         watch.start()
         recover()
         resume(plan)
@@ -105,6 +107,7 @@ package final class Service: Sendable {
         rooms.player.close()
         rooms.recorder.shutDown()
         watch.end()
+        rooms.past.stop()
         relay.close()
         rooms.mp3.close()
         rooms.variantLoop.stop()

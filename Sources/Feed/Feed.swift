@@ -95,6 +95,8 @@ package final class Feed: Sendable {
     package var readerCount: Int { state.withLock { $0.readers.count } }
     /// Bytes of audio held in memory.
     package var heldBytes: Int { state.withLock { $0.heldBytes } }
+    /// When the oldest audio in memory came in; nil while there is none.
+    package var heldSince: WallTime? { state.withLock { $0.heldSince } }
     /// Names of the readers, as they gave them: `recording 12`, `mount /demo`, `player`.
     package var readerNames: [String] { state.withLock { $0.readers.values.map(\.name).sorted() } }
     /// The titles remembered, oldest first.
@@ -154,6 +156,11 @@ package struct FeedBatch: Sendable {
     package var events: [FeedEvent]
     /// Seconds of audio that this reader lost just before `events`, because it was too slow. Usually 0.
     package var skippedSeconds: Double
+
+    package init(events: [FeedEvent], skippedSeconds: Double) {
+        self.events = events
+        self.skippedSeconds = skippedSeconds
+    }
 }
 
 /// One reader's cursor. Close it, or let go of it, and the station may be left.

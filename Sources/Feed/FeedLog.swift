@@ -158,6 +158,12 @@ struct FeedLog: Sendable {
         }
     }
 
+    /// When the oldest audio held came in.
+    var heldSince: WallTime? {
+        guard let first = events.firstAudio, case .audio(let chunk)? = events[first] else { return nil }
+        return chunk.wall
+    }
+
     // MARK: The window
 
     /// Drops what is older than the window, except what a patient reader has still to read.

@@ -28,6 +28,15 @@ package enum LocalTime {
         return moment(&fields)
     }
 
+    /// The last moment at which local clocks showed `14:00`, or a full `2026-11-30T14:00`, which must lie in the past.
+    /// - Returns: nil where the text is neither, or lies ahead.
+    package static func last(_ text: String, before now: WallTime) -> WallTime? {
+        // Clocks are set by an hour at most, so a day and an hour back is before any time of day.
+        guard var found = next(text, after: now.advanced(bySeconds: -25 * 3600)), found <= now else { return nil }
+        if let later = next(text, after: found), later <= now { found = later }
+        return found
+    }
+
     /// `2026-11-30 14:00:05`
     package static func text(_ wall: WallTime) -> String { text(wall, pattern: "%Y-%m-%d %H:%M:%S") }
 

@@ -227,7 +227,7 @@ package final class Recorder: Sendable {
             return earlier
         }
         let station = feed.station
-        let wall = going?.start.begins ?? time.wall
+        let wall = going?.start.begins ?? request.since ?? time.wall
         let id = RecordingID.new(station: station.id, wall: time.wall)
         let slot = request.log.map { LoggerSlot(seconds: $0.slotSeconds, series: going?.series ?? id) }
         return RecordingFacts(

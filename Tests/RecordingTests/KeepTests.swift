@@ -27,6 +27,7 @@ private final class Past {
         settings.floorBytes = 0
         settings.seconds = 60
         settings.segmentSeconds = 10
+        settings.tidySeconds = 0
         window = WindowStore(folder: "/w", settings: settings, disk: disk, time: time)
     }
 
@@ -142,9 +143,9 @@ struct KeepTests {
         past.play(seconds: 100)
         let done = Lock<[RecordingFacts]>([])
         let recorder = recorder(past, done)
-        let id = try recorder.keep(
-            .last(seconds: 60), of: past.feed, in: "/r", template: NameTemplate("kept"),
-            window: fromDisk ? past.window : nil)
+        var request = KeepRequest(.last(seconds: 60), folder: "/r")
+        request.template = try NameTemplate("kept")
+        let id = try recorder.keep(request, of: past.feed, window: fromDisk ? past.window : nil)
         recorder.wait(for: id)
         let verdict = Judge.verdict(on: past.audio("/r/kept.mp3"), of: past.source)
         #expect(verdict.isPerfect)
@@ -164,9 +165,9 @@ struct KeepTests {
         past.play(seconds: 25)
         let done = Lock<[RecordingFacts]>([])
         let recorder = recorder(past, done)
-        let id = try recorder.keep(
-            .song, of: past.feed, in: "/r", template: NameTemplate("{title}"),
-            window: fromDisk ? past.window : nil)
+        var request = KeepRequest(.song, folder: "/r")
+        request.template = try NameTemplate("{title}")
+        let id = try recorder.keep(request, of: past.feed, window: fromDisk ? past.window : nil)
         #expect(eventually(within: 10) { past.disk.paths.contains("/r/Two.mp3.part") })
         past.play(seconds: 15)
         past.title("Three")

@@ -42,7 +42,7 @@ enum RecordCommand {
         let reference = try StationReference.find(
             try invocation.required(0), invocation, direct: invocation.has("direct"))
         if let service = reference.service, !plan.namesFiles {
-            try ServiceRecording(service: service, invocation: invocation, plan: plan).run(reference.station)
+            try ServiceRecording(service: service, invocation: invocation).run(reference.station, plan)
         } else {
             try LocalRecording(invocation: invocation, plan: plan).run(reference.station)
         }
@@ -227,9 +227,8 @@ struct LocalRecording {
 struct ServiceRecording {
     let service: ServiceClient
     let invocation: Invocation
-    let plan: RecordPlan
 
-    func run(_ station: Station) throws {
+    func run(_ station: Station, _ plan: RecordPlan) throws {
         var body: [JSONValue.Member] = [
             .init("station", .string(station.id)), .init("give_up", .number(plan.giveUp)),
         ]
@@ -245,7 +244,7 @@ struct ServiceRecording {
         guard let id = started["id"]?.string else {
             throw CommandFailure(.unavailable, "the service did not say which recording it started")
         }
-        try watch("/api/v1/recordings/\(ServiceClient.encoded(id))")
+        try follow(id, endsWithCommand: true)
     }
 
     private static func members(_ log: LogRequest) -> [JSONValue.Member] {
@@ -258,8 +257,10 @@ struct ServiceRecording {
         ].filter { !$0.value.isNull }
     }
 
-    private func watch(_ first: String) throws {
-        var path = first
+    /// Shows how far a recording is, and what has become of it.
+    /// - Parameter endsWithCommand: whether Ctrl-C ends the recording; else it is left to the service.
+    func follow(_ id: String, endsWithCommand: Bool) throws {
+        var path = "/api/v1/recordings/\(ServiceClient.encoded(id))"
         while true {
             let recording = try service.get(path)
             if let next = recording["continues_as"]?.string {
@@ -269,7 +270,12 @@ struct ServiceRecording {
             }
             guard recording["state"]?.string == "recording" else { return try report(recording) }
             if !invocation.quiet, !invocation.json { Terminal.progress(line(recording)) }
-            if Signals.next(within: 0.5) == .end { try service.send("POST", path + "/stop") }
+            guard Signals.next(within: 0.5) == .end else { continue }
+            guard endsWithCommand else {
+                Terminal.endProgress()
+                return Terminal.note(TerminalText.escaped("goes on in the service as \(id)"))
+            }
+            try service.send("POST", path + "/stop")
         }
     }
 
@@ -291,9 +297,9 @@ struct ServiceRecording {
         if invocation.json { return Terminal.print(recording) }
         if invocation.quiet { return }
         let seconds = LocalRecording.clock(recording["seconds"]?.double ?? 0)
-        Terminal.print(
-            TerminalText.escaped(
-                "\(recording["path"]?.string ?? "")  \(seconds)  \(recording["titles"]?.array?.count ?? 0) titles"
-            ))
+        let titles = recording["titles"]?.array?.count ?? 0
+        let isWhole = recording["files"]?.array?.isEmpty == false
+        let parts = [recording["path"]?.string ?? "", seconds] + (isWhole ? ["\(titles) titles"] : [])
+        Terminal.print(TerminalText.escaped(parts.joined(separator: "  ")))
     }
 }

@@ -15,7 +15,21 @@ enum RecordingJSON {
         guard case .object(var members) = Sidecar.json(facts) else { return .null }
         members.append(.init("path", JSONValue(path(facts))))
         if let next { members.append(.init("continues_as", .string(next.text))) }
+        if facts.parts.isEmpty {
+            members = members.map { $0.name == "seconds" ? .init("seconds", .number(seconds(facts))) : $0 }
+        }
         return .object(members)
+    }
+
+    /// Length of the whole, or of the tracks where there is no whole.
+    static func seconds(_ facts: RecordingFacts) -> Double {
+        guard facts.parts.isEmpty else { return facts.seconds }
+        return kept(facts).reduce(0) { $0 + $1.end - $1.start }
+    }
+
+    /// The tracks that have files, those that are being written too.
+    private static func kept(_ facts: RecordingFacts) -> [RecordedTrack] {
+        (facts.tracks + facts.openTracks).filter { $0.name != nil && $0.refusal == nil }
     }
 
     /// In lists, without titles and gaps.
@@ -25,9 +39,10 @@ enum RecordingJSON {
             "reason": JSONValue(facts.reason),
             "station": ["id": .string(facts.stationID), "name": .string(facts.stationName)],
             "show": JSONValue(facts.show), "started": .string(WallStamp.text(facts.started)),
-            "ended": .string(WallStamp.text(facts.ended)), "seconds": .number(facts.seconds),
-            "slot_seconds": JSONValue(facts.slot.map { $0.seconds }), "keep": .bool(facts.keep),
+            "ended": .string(WallStamp.text(facts.ended)), "seconds": .number(seconds(facts)),
+            "slot_seconds": JSONValue(facts.slot.map { $0.seconds }),
             "bytes": .int(facts.bytes), "titles": .int(Int64(facts.titles.count)),
+            "tracks": .int(Int64(kept(facts).count)), "keep": .bool(facts.keep),
             "lost_seconds": .number(facts.lostSeconds), "path": JSONValue(path(facts)),
         ]
     }
@@ -70,7 +85,12 @@ enum RecordingJSON {
         ]
     }
 
+    /// The file, or the first track where there is no whole.
     static func path(_ facts: RecordingFacts) -> String? {
-        facts.fileName.map { facts.folder.isEmpty ? $0 : "\(facts.folder)/\($0)" }
+        if let name = facts.fileName { return facts.folder.isEmpty ? name : "\(facts.folder)/\(name)" }
+        guard let track = kept(facts).first, let name = track.name, let root = facts.trackFolder else {
+            return nil
+        }
+        return ([root] + track.folders + [name]).joined(separator: "/")
     }
 }

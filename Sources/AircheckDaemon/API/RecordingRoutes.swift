@@ -164,7 +164,7 @@ struct RecordingRoutes {
     private func audio(_ call: APIRequest) throws -> APIAnswer {
         let id = call.name("id")
         let facts = try rooms.recorder.status(RecordingID(id))?.facts ?? facts(id)
-        guard let path = RecordingJSON.path(facts), let name = facts.fileName else {
+        guard let path = RecordingJSON.path(facts), let name = path.split(separator: "/").last else {
             throw APIFailure(.notFound, "this recording has no file yet")
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -172,7 +172,7 @@ struct RecordingRoutes {
         var status = stat()
         fstat(descriptor, &status)
         return .file(
-            descriptor: descriptor, size: Int64(status.st_size), type: MediaType.forFile(name), name: name)
+            descriptor: descriptor, size: Int64(status.st_size), type: MediaType.forFile(String(name)), name: String(name))
     }
 
     private func delete(_ call: APIRequest) throws -> APIAnswer {

@@ -5,58 +5,93 @@ package import Platform
 package enum KeepSpan: Sendable, Hashable {
     /// The song that is on, from its start to its end, cut as a track is cut.
     case song
+    /// The one before it.
+    case previousSong
     /// The last so many seconds, up to now.
     case last(seconds: Double)
     /// What was on the air since then, up to now.
     case since(WallTime)
 }
 
+/// Where and how the past is kept.
+package struct KeepRequest: Sendable {
+    package var span: KeepSpan
+    /// Where it goes, named by the template.
+    package var folder: String
+    /// Nil for the usual one.
+    package var template: NameTemplate?
+    /// Retention never deletes it.
+    package var isProtected = false
+    /// Name of the programme, for file names and tags.
+    package var show: String?
+    package var rules = TrackRules()
+
+    package init(_ span: KeepSpan, folder: String) {
+        self.span = span
+        self.folder = folder
+    }
+}
+
 extension Recorder {
+    /// A song longer than this is a station that changes no titles.
+    private static let songSeconds = 3 * 3600.0
+
     /// Keeps what has been on the air, from the feed's memory or from the window on the disk.
     ///
-    /// A song that is still on is kept to its end; the other spans are written at once.
-    /// - Parameters:
-    ///   - folder: where it goes, named by the template.
-    ///   - window: what is held on the disk; nil for the feed's memory alone.
+    /// A song that is still on is kept to its end; the other spans are written at once. Blocks while folders are read.
+    /// - Parameter window: what is held on the disk; nil for the feed's memory alone.
     /// - Throws: `other` where nothing of it is held.
     package func keep(
-        _ span: KeepSpan, of feed: Feed, in folder: String, template: NameTemplate? = nil,
-        window: WindowStore? = nil,
-        protected: Bool = false
+        _ request: KeepRequest, of feed: Feed, window: WindowStore? = nil
     ) throws(RecordingError) -> RecordingID {
-        switch span {
-        case .song: try keepSong(of: feed, in: folder, template, window, protected)
+        switch request.span {
+        case .song: try keepSong(0, request, of: feed, window)
+        case .previousSong: try keepSong(1, request, of: feed, window)
         case .last(let seconds):
-            try keep(wallNow.advanced(bySeconds: -seconds), of: feed, in: folder, template, window, protected)
-        case .since(let wall): try keep(wall, of: feed, in: folder, template, window, protected)
+            try keep(since: wallNow.advanced(bySeconds: -seconds), request, of: feed, window)
+        case .since(let wall): try keep(since: wall, request, of: feed, window)
         }
     }
 
+    /// - Parameter back: how many songs before the one that is on.
     private func keepSong(
-        of feed: Feed, in folder: String, _ template: NameTemplate?, _ window: WindowStore?, _ protected: Bool
+        _ back: Int, _ wanted: KeepRequest, of feed: Feed, _ window: WindowStore?
     ) throws(RecordingError) -> RecordingID {
-        guard let mark = feed.titles.last(where: { $0.text.kind == .track }) ?? feed.nowAiring else {
-            throw .other("\(feed.station.name) has not said what is on")
+        let songs = SongHistory(feed.titles, edge: feed.position.seconds, rules: wanted.rules).songs
+        guard songs.count > back else {
+            throw .other(
+                back == 0
+                    ? "\(feed.station.name) has not said what is on"
+                    : "\(feed.station.name) has had no song before this one while it was connected")
         }
-        var tracks = TrackRequest(folder: folder, template: template ?? .libraryTrack)
-        tracks.only = mark.position
+        var tracks = TrackRequest(
+            folder: wanted.folder, template: wanted.template ?? .libraryTrack, rules: wanted.rules)
+        tracks.only = songs[songs.count - 1 - back].position
         var request = RecordingRequest(target: nil, tracks: tracks)
         // As much before the title as the cut may lie before it.
-        let start = mark.position.earlier(bySeconds: 2 * tracks.rules.searchSeconds)
+        let start = songs[songs.count - 1 - back].position.earlier(bySeconds: 2 * tracks.rules.searchSeconds)
         request.start = .position(start)
-        request.keep = protected
+        request.limit = .seconds(Self.songSeconds)
+        (request.keep, request.show) = (wanted.isProtected, wanted.show)
         return try self.start(
             request, feed: feed, window: window?.open(station: feed.station.id, from: .position(start)))
     }
 
     private func keep(
-        _ wall: WallTime, of feed: Feed, in folder: String, _ template: NameTemplate?, _ window: WindowStore?,
-        _ protected: Bool
+        since wall: WallTime, _ wanted: KeepRequest, of feed: Feed, _ window: WindowStore?
     ) throws(RecordingError) -> RecordingID {
-        var request = RecordingRequest(target: .library(folder: folder, template: template ?? .whole))
+        let target = RecordingRequest.Target.library(
+            folder: wanted.folder, template: wanted.template ?? .whole)
+        var request = RecordingRequest(target: target)
         request.limit = .until(wallNow)
-        request.keep = protected
+        (request.keep, request.show) = (wanted.isProtected, wanted.show)
         request.giveUpSeconds = 1
+        let oldest = window?.oldest(of: feed.station.id)
+        guard oldest != nil || feed.heldBytes > 0 else {
+            throw .other(
+                "nothing of \(feed.station.name) is held: it was neither played nor recorded lately")
+        }
+        request.since = max(wall, oldest ?? wall)
         let reader = window?.open(station: feed.station.id, from: .wall(wall))
         if reader == nil {
             let seconds = wallNow.secondsSince1970 - wall.secondsSince1970

@@ -26,6 +26,8 @@ package struct RecordingRequest: Sendable {
     /// A file per track, beside the whole or alone.
     package var tracks: TrackRequest?
     package var start: FeedStart
+    /// When what is recorded began, if that is known to lie in the past; for its name. Nil: now.
+    package var since: WallTime?
     package var limit: Limit
     /// Seconds without any audio at all after which it is given up; nil waits until the limit.
     package var giveUpSeconds: Double?

@@ -26,6 +26,9 @@ struct TrackPlanner: Sendable {
 
     init(rules: TrackRules) { self.rules = rules }
 
+    /// The newest title, while it has not stood for long enough.
+    var awaited: Change? { pending.last }
+
     /// Seconds from which audio must still be at hand, for a cut that may come.
     var earliestOpen: Double? { pending.first?.at }
 

@@ -122,7 +122,14 @@ struct TrackWriter: Sendable {
         samples.add(samples: piece.run.samples, rate: piece.format.sampleRate)
         clock.arrived(endingAt: samples.seconds, from: startSeconds, wall: piece.wall)
         append(piece.run, piece.format, start: start, end: samples.nanoseconds)
-        believe(planner.advance(to: samples.seconds))
+        let before = planner.current
+        let changes = planner.advance(to: samples.seconds)
+        believe(changes)
+        // A first piece that was too short has become the beginning of what follows.
+        if changes.isEmpty, planner.current != before {
+            running?.track.text = planner.current ?? .none
+            running?.track.feedPosition = planner.currentPosition
+        }
         let oldest = min(
             samples.seconds - Self.memorySeconds,
             (planner.earliestOpen ?? .infinity) - 2 * rules.searchSeconds)

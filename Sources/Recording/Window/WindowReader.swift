@@ -17,11 +17,18 @@ package final class WindowReader: @unchecked Sendable {
     private var isPlaced = false
     /// Valid at the place where reading begins, and told first.
     private var preface: [FeedEvent] = []
-    /// One past the last audio given.
+    /// One past the last audio given. Means something to the feed only where it was written by this run of the program.
     package private(set) var position: StreamPosition?
+    /// When the last audio given came in.
+    private var wall: WallTime?
+    private let run: Int64
+    /// A hole in time longer than this, that no break of the feed explains, was nobody's listening.
+    private static let holeSeconds = 5.0
 
-    init(folder: any DiskFolder, segments: [WindowSegment], from start: WindowStore.Start) {
+    /// - Parameter run: of the program that reads.
+    init(folder: any DiskFolder, segments: [WindowSegment], from start: WindowStore.Start, run: Int64) {
         self.folder = folder
+        self.run = run
         self.segments = segments
         self.start = start
     }
@@ -95,7 +102,12 @@ package final class WindowReader: @unchecked Sendable {
 
     private func take(_ event: FeedEvent, _ found: inout [FeedEvent]) {
         guard !isPlaced else {
-            if case .audio(let chunk) = event { position = chunk.end }
+            if case .audio(let chunk) = event {
+                if let hole = hole(before: chunk) { found.append(.gap(hole)) }
+                (position, wall) = (chunk.end, chunk.wall)
+            } else if case .gap(let gap) = event {
+                wall = max(gap.to, wall ?? gap.to)
+            }
             found.append(event)
             return
         }
@@ -106,12 +118,32 @@ package final class WindowReader: @unchecked Sendable {
         case .audio(let chunk):
             guard isFirst(chunk) else { return }
             isPlaced = true
-            position = chunk.end
+            (position, wall) = (chunk.end, chunk.wall)
             found += preface + [event]
             preface = []
             return
         }
         preface.append(event)
+    }
+
+    /// Where in the feed that which follows is to be read from.
+    var feedStart: FeedStart {
+        if last?.run == run, let position { return .position(position) }
+        if case .position(let place) = start { return .position(place) }
+        return .oldest
+    }
+
+    /// Whether the feed's audio lies before what was asked for; so it may be where the window held nothing of it.
+    func isTooOld(_ chunk: Chunk) -> Bool { position == nil && !isFirst(chunk) }
+
+    /// The time in which nothing was kept: nobody read the station, or the program did not run.
+    func hole(before chunk: Chunk) -> Gap? {
+        guard let wall else { return nil }
+        let own = Double(chunk.end.nanoseconds - chunk.start.nanoseconds) / 1e9
+        let missing = chunk.wall.secondsSince1970 - wall.secondsSince1970 - own
+        guard missing > Self.holeSeconds else { return nil }
+        return Gap(
+            position: chunk.start, from: wall, to: chunk.wall, cause: .unknown, lostSeconds: missing)
     }
 
     private func isFirst(_ chunk: Chunk) -> Bool {

@@ -27,23 +27,25 @@ enum WindowRecord {
 
     private static func append(_ kind: Kind, _ body: [UInt8], to bytes: inout [UInt8]) {
         bytes.append(kind.rawValue)
-        bytes += little(UInt64(body.count), 4)
+        appendLittle(UInt64(body.count), 4, to: &bytes)
         bytes += body
     }
 
     private static func audio(_ chunk: Chunk) -> [UInt8] {
         var body: [UInt8] = []
+        body.reserveCapacity(4 * 8 + 4 + chunk.run.frames.count * 8 + chunk.bytes.count)
         for value in [
             chunk.start.bytes, chunk.start.nanoseconds, chunk.end.nanoseconds, chunk.wall.nanoseconds,
         ] {
-            body += little(UInt64(bitPattern: value), 8)
+            appendLittle(UInt64(bitPattern: value), 8, to: &body)
         }
-        body += little(UInt64(chunk.run.frames.count), 4)
+        appendLittle(UInt64(chunk.run.frames.count), 4, to: &body)
         for frame in chunk.run.frames {
-            body += little(UInt64(UInt32(bitPattern: frame.length)), 4)
-            body += little(UInt64(UInt32(bitPattern: frame.samples)), 4)
+            appendLittle(UInt64(UInt32(bitPattern: frame.length)), 4, to: &body)
+            appendLittle(UInt64(UInt32(bitPattern: frame.samples)), 4, to: &body)
         }
-        return body + chunk.bytes
+        body += chunk.bytes
+        return body
     }
 
     private static func json(_ format: AudioFormat, _ place: StreamPosition) -> JSONValue {
@@ -86,6 +88,9 @@ enum WindowRecord {
         let length = Int(number(head.dropFirst()))
         return length <= limit ? length : nil
     }
+
+    /// Whether a head is that of a title.
+    static func isTitle(_ head: [UInt8]) -> Bool { head.first == Kind.title.rawValue }
 
     /// The event of a whole record; nil where it is damaged. `format` is the one that holds, and is changed by the record.
     static func event(_ kind: UInt8, _ body: ArraySlice<UInt8>, format: inout AudioFormat?) -> FeedEvent? {
@@ -171,8 +176,9 @@ enum WindowRecord {
             lostSeconds: json["lost"]?.double ?? 0)
     }
 
-    private static func little(_ value: UInt64, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64($0 * 8)) }
+    /// The lowest bytes first. For every frame of every station: makes no array.
+    private static func appendLittle(_ value: UInt64, _ count: Int, to bytes: inout [UInt8]) {
+        for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(index * 8))) }
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {

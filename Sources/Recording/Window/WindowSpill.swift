@@ -8,12 +8,17 @@ final class WindowSpill: Sendable {
         var reader: FeedReader?
         var file: (any DiskFile)?
         var fileStart: StreamPosition?
+        /// One past the last audio taken, so that nothing is written twice after a pause.
+        var readTo: StreamPosition?
         var number = 0
         var armedSeconds: Double?
         /// Said again at the head of every file, so that each can be read alone.
         var format: FeedEvent?
         var title: FeedEvent?
     }
+
+    /// Bytes it may lag behind the feed's memory: the burst of a station comes faster than it is written.
+    private static let patience = 1 << 20
 
     let feed: Feed
     private let run: Int64
@@ -47,6 +52,7 @@ final class WindowSpill: Sendable {
             for event in batch.events { take(event, &work, &bytes, hasRoom) }
         }
         flush(&bytes, &work)
+        leave(&work)
         keep(work)
     }
 
@@ -59,17 +65,21 @@ final class WindowSpill: Sendable {
         }
     }
 
-    /// Reads along while somebody else does. A reader keeps a station connected, so ours goes when it is the last.
+    /// Reads along while somebody else does.
     private func join(_ work: inout State) {
-        let readers = feed.readerCount
-        if work.reader == nil, work.armedSeconds != nil || readers > 0 {
-            work.reader = feed.open(name: "window", from: .oldest)
-        } else if let reader = work.reader, work.armedSeconds == nil, readers <= 1 {
-            reader.close()
-            work.reader = nil
-            work.file = nil
-            work.fileStart = nil
-        }
+        guard work.reader == nil, work.armedSeconds != nil || feed.readerCount > 0 else { return }
+        // What the memory holds from before was not listened to by anybody, or is in the last file already.
+        let start = work.readTo.map { FeedStart.position($0) } ?? .oldest
+        work.reader = feed.open(name: "window", from: start, patience: Self.patience)
+    }
+
+    /// A reader keeps a station connected, so ours goes when it is the last.
+    private func leave(_ work: inout State) {
+        guard let reader = work.reader, work.armedSeconds == nil, feed.readerCount <= 1 else { return }
+        reader.close()
+        work.reader = nil
+        work.file = nil
+        work.fileStart = nil
     }
 
     private func take(_ event: FeedEvent, _ work: inout State, _ bytes: inout [UInt8], _ hasRoom: Bool) {
@@ -84,6 +94,7 @@ final class WindowSpill: Sendable {
                 flush(&bytes, &work)
                 begin(chunk, &work, &bytes, hasRoom)
             }
+            work.readTo = chunk.end
         }
         if work.file != nil { WindowRecord.append(event, to: &bytes) }
     }

@@ -12,7 +12,11 @@ package final class WindowStore: Sendable {
         package var seconds = 900.0
         /// Bytes kept of all stations; the oldest go first.
         package var bytes: Int64 = 2 << 30
-        package var tickSeconds = 1.0
+        /// How often what has come is written. The feed's memory holds a minute, so nothing depends on it but what a
+        /// crash costs.
+        package var tickSeconds = 2.0
+        /// How often what is too old is looked for.
+        package var tidySeconds = 15.0
         /// Length of one file.
         package var segmentSeconds = 60.0
         /// With less free than this nothing is kept.
@@ -33,6 +37,7 @@ package final class WindowStore: Sendable {
     private let run: Int64
     private let state = Monitor(State())
     private let thread = Lock<WorkerThread?>(nil)
+    private let tidied: Lock<MonotonicTime?> = Lock(nil)
 
     /// - Parameter folder: must exist; a folder per station is made in it.
     package init(
@@ -63,8 +68,10 @@ package final class WindowStore: Sendable {
     /// - Parameter armedSeconds: nil for a station that is not armed.
     package func follow(_ feed: Feed, armedSeconds: Double?) {
         state.change { state in
+            // A station that was removed and came back has another feed.
+            let known = state.followed[feed.station.id].flatMap { $0.feed === feed ? $0 : nil }
             let spill =
-                state.followed[feed.station.id]
+                known
                 ?? WindowSpill(
                     feed: feed, run: run, root: root, disk: disk, segmentSeconds: settings.segmentSeconds)
             spill.arm(seconds: armedSeconds)
@@ -88,8 +95,20 @@ package final class WindowStore: Sendable {
     /// One round: write what has come, delete what is too old. On the thread of the store, or a test's.
     func tick() {
         let spills = state.change { Array($0.followed.values) }
+        let hasRoom = hasRoom
         for spill in spills { spill.tick(hasRoom: hasRoom) }
+        guard isTidyDue else { return }
         tidy(armed: Dictionary(uniqueKeysWithValues: spills.map { ($0.station, $0.armedSeconds) }))
+    }
+
+    /// Looking through every folder costs more than writing, and what is too old is in no hurry.
+    private var isTidyDue: Bool {
+        let now = time.now
+        return tidied.withLock { last in
+            if let last, now.seconds(since: last) < settings.tidySeconds { return false }
+            last = now
+            return true
+        }
     }
 
     private var hasRoom: Bool {
@@ -169,6 +188,22 @@ package final class WindowStore: Sendable {
         return segments(in: folder).first?.start
     }
 
+    /// The titles held of a station, oldest first, as they were read when they came; the one that was on when the oldest
+    /// audio came is the first. Their positions mean something in the run that they are of. Blocks; skips the audio.
+    package func titles(of station: String, since wall: WallTime = WallTime(nanoseconds: 0)) -> [TitleMark] {
+        guard let folder = try? disk.folder(root, below: [station], creating: false) else { return [] }
+        let segments = segments(in: folder)
+        let first = segments.lastIndex { $0.start <= wall } ?? 0
+        var found: [TitleMark] = []
+        for segment in segments.dropFirst(first) {
+            for mark in WindowTitles.read(segment.name, in: folder) where found.last?.wall != mark.wall {
+                found.append(mark)
+            }
+        }
+        let on = found.lastIndex { $0.wall <= wall } ?? 0
+        return Array(found.dropFirst(on))
+    }
+
     /// Opens what is held of a station. Blocks.
     /// - Returns: nil where nothing is held from there on.
     package func open(station: String, from start: Start) -> WindowReader? {
@@ -178,10 +213,10 @@ package final class WindowStore: Sendable {
         case .wall(let wall):
             guard !segments.isEmpty else { return nil }
             let first = segments.lastIndex { $0.start <= wall } ?? 0
-            return WindowReader(folder: folder, segments: Array(segments[first...]), from: start)
+            return WindowReader(folder: folder, segments: Array(segments[first...]), from: start, run: run)
         case .position:
             let own = segments.filter { $0.run == run }
-            return own.isEmpty ? nil : WindowReader(folder: folder, segments: own, from: start)
+            return own.isEmpty ? nil : WindowReader(folder: folder, segments: own, from: start, run: run)
         }
     }
 }

@@ -114,7 +114,7 @@ final class RecordingSession: @unchecked Sendable {
         source =
             start?.source
             ?? window.map {
-                WindowSource(window: $0, feed: feed, name: name, patience: settings.patienceBytes)
+                PastReader(window: $0, feed: feed, name: name, patience: settings.patienceBytes)
             }
             ?? feed.open(name: name, from: request.start, patience: settings.patienceBytes)
     }
