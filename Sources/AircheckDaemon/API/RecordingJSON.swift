@@ -16,7 +16,7 @@ enum RecordingJSON {
         members.append(.init("path", JSONValue(path(facts))))
         if let next { members.append(.init("continues_as", .string(next.text))) }
         if facts.parts.isEmpty {
-            members = members.map { $0.name == "seconds" ? .init("seconds", .number(seconds(facts))) : $0 }
+            members = members.map { $0.key == "seconds" ? .init("seconds", .number(seconds(facts))) : $0 }
         }
         return .object(members)
     }
