@@ -186,6 +186,40 @@ struct KeepTests {
     }
 }
 
+@Suite("The songs of the past")
+struct SongHistoryTests {
+    private func songs(_ titles: [(at: Double, text: String, kind: TitleClass)], edge: Double) -> [String] {
+        let marks = titles.map { title in
+            TitleMark(
+                raw: RawTitle(source: .icy, text: Array(title.text.utf8)),
+                text: TitleText(text: title.text, title: title.text, kind: title.kind),
+                position: StreamPosition(nanoseconds: Int64(title.at * 1e9)), wall: WallTime(nanoseconds: 0))
+        }
+        return SongHistory(marks, edge: edge, rules: TrackRules()).songs.map {
+            "\($0.text.text) \(Int($0.position.seconds))"
+        }
+    }
+
+    @Test("an ident in mid song is none, and the song began before it")
+    func ident() {
+        let titles: [(Double, String, TitleClass)] = [
+            (0, "A", .track), (60, "B", .track), (90, "Radio One!", .ident), (93, "B", .track),
+        ]
+        #expect(songs(titles, edge: 120) == ["A 0", "B 60"])
+    }
+
+    @Test("who asks in the first seconds of a song means this song")
+    func young() {
+        #expect(songs([(0, "A", .track), (60, "B", .track)], edge: 63) == ["A 0", "B 60"])
+    }
+
+    @Test("who joined in the last seconds of a song has not heard it")
+    func joined() {
+        #expect(songs([(0, "A", .track), (4, "B", .track)], edge: 60) == ["B 4"])
+        #expect(songs([(0, "A", .track), (4, "B", .track), (60, "C", .track)], edge: 90) == ["B 4", "C 60"])
+    }
+}
+
 @Suite("What can be done with recordings")
 struct LibraryTests {
     private func recorded() throws -> RecordingRig {

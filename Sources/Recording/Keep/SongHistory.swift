@@ -19,16 +19,22 @@ struct SongHistory {
         var found: [Song] = []
         for mark in marks {
             if found.isEmpty { found.append(Song(text: mark.text, position: mark.position)) }
-            found += planner.advance(to: mark.position.seconds).compactMap(Self.song)
+            Self.advance(&planner, to: mark.position.seconds, &found)
             planner.title(mark.text, at: mark.position.seconds, feedPosition: mark.position)
         }
-        found += planner.advance(to: edge).compactMap(Self.song)
+        Self.advance(&planner, to: edge, &found)
         // Who asks in the first seconds of a song means this song.
         if let awaited = planner.awaited, awaited.text.kind == .track, let song = Self.song(awaited) {
             found.append(song)
         }
         let tracks = found.filter { $0.text.kind == .track }
         songs = tracks.isEmpty ? found : tracks
+    }
+
+    private static func advance(_ planner: inout TrackPlanner, to seconds: Double, _ found: inout [Song]) {
+        let changes = planner.advance(to: seconds)
+        if let renaming = planner.takeRenaming().flatMap(song) { found[found.count - 1] = renaming }
+        found += changes.compactMap(song)
     }
 
     private static func song(_ change: TrackPlanner.Change) -> Song? {

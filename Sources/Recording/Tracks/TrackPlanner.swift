@@ -23,6 +23,7 @@ struct TrackPlanner: Sendable {
     private(set) var currentPosition: StreamPosition?
     private var started = 0.0
     private var pending: [Change] = []
+    private var renaming: Change?
 
     init(rules: TrackRules) { self.rules = rules }
 
@@ -64,10 +65,16 @@ struct TrackPlanner: Sendable {
         currentPosition = last.feedPosition
         // A first piece that is too short is the beginning of what follows.
         if let first = believed.first, first.at - started < rules.leastPieceSeconds, started == 0 {
-            believed.removeFirst()
+            renaming = believed.removeFirst()
         }
         started = believed.last?.at ?? started
         return believed
+    }
+
+    /// What the first piece has become the beginning of, once, where it was too short to be a track.
+    mutating func takeRenaming() -> Change? {
+        defer { renaming = nil }
+        return renaming
     }
 
     /// The station's charset is known now.

@@ -122,13 +122,10 @@ struct TrackWriter: Sendable {
         samples.add(samples: piece.run.samples, rate: piece.format.sampleRate)
         clock.arrived(endingAt: samples.seconds, from: startSeconds, wall: piece.wall)
         append(piece.run, piece.format, start: start, end: samples.nanoseconds)
-        let before = planner.current
-        let changes = planner.advance(to: samples.seconds)
-        believe(changes)
-        // A first piece that was too short has become the beginning of what follows.
-        if changes.isEmpty, planner.current != before {
-            running?.track.text = planner.current ?? .none
-            running?.track.feedPosition = planner.currentPosition
+        believe(planner.advance(to: samples.seconds))
+        if let renaming = planner.takeRenaming() {
+            running?.track.text = renaming.text
+            running?.track.feedPosition = renaming.feedPosition
         }
         let oldest = min(
             samples.seconds - Self.memorySeconds,
