@@ -25,7 +25,13 @@ struct TrackPlanner: Sendable {
     private var pending: [Change] = []
     private var renaming: Change?
 
-    init(rules: TrackRules) { self.rules = rules }
+    /// Whether a first piece that is too short is the beginning of what follows.
+    private let joinsFirst: Bool
+
+    init(rules: TrackRules, joinsFirst: Bool = true) {
+        self.rules = rules
+        self.joinsFirst = joinsFirst
+    }
 
     /// The newest title, while it has not stood for long enough.
     var awaited: Change? { pending.last }
@@ -63,8 +69,7 @@ struct TrackPlanner: Sendable {
         pending = []
         current = last.text
         currentPosition = last.feedPosition
-        // A first piece that is too short is the beginning of what follows.
-        if let first = believed.first, first.at - started < rules.leastPieceSeconds, started == 0 {
+        if joinsFirst, let first = believed.first, first.at - started < rules.leastPieceSeconds, started == 0 {
             renaming = believed.removeFirst()
         }
         started = believed.last?.at ?? started

@@ -55,7 +55,8 @@ struct TrackWriter: Sendable {
         self.disk = disk
         rules = request.rules
         station = facts.stationID
-        planner = TrackPlanner(rules: request.rules)
+        // Of one song alone the piece before it is thrown away anyhow, and its own start is known.
+        planner = TrackPlanner(rules: request.rules, joinsFirst: request.only == nil)
     }
 
     var file: GrowingFile? { running?.file }
