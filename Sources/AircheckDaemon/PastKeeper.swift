@@ -48,7 +48,8 @@ final class PastKeeper: Sendable {
         do {
             try Files.makeFolder(folder, mode: 0o700)
         } catch {
-            return Log.error("window", "the past is not kept", ["folder": folder, "error": error.description])
+            return Log.error(
+                "window", "the past is not kept", ["folder": folder, "error": error.description])
         }
         store.start()
         look()

@@ -32,7 +32,9 @@ package enum LocalTime {
     /// - Returns: nil where the text is neither, or lies ahead.
     package static func last(_ text: String, before now: WallTime) -> WallTime? {
         // Clocks are set by an hour at most, so a day and an hour back is before any time of day.
-        guard var found = next(text, after: now.advanced(bySeconds: -25 * 3600)), found <= now else { return nil }
+        guard var found = next(text, after: now.advanced(bySeconds: -25 * 3600)), found <= now else {
+            return nil
+        }
         if let later = next(text, after: found), later <= now { found = later }
         return found
     }

@@ -46,7 +46,8 @@ struct KeepTests {
         Array(MP3File(try Data(contentsOf: URL(fileURLWithPath: path))).audio)
     }
 
-    @Test("an armed station is kept connected; its song is kept from its start on the disk to its end to come")
+    @Test(
+        "an armed station is kept connected; its song is kept from its start on the disk to its end to come")
     func song() throws {
         let air = try station()
         let service = try service(air, window: "window = \"5h\"")
@@ -101,7 +102,8 @@ struct KeepTests {
         let air = try station()
         let service = try service(air)
         let refused = try service.command(["keep", "air", "--last", "1m"])
-        #expect(refused.exitCode == 65 && refused.errors.contains("nothing of Air is held"), "\(refused.errors)")
+        #expect(
+            refused.exitCode == 65 && refused.errors.contains("nothing of Air is held"), "\(refused.errors)")
         let unnamed = try service.command(["keep", "song"])
         #expect(unnamed.errors.contains("the player plays nothing"), "\(unnamed.errors)")
         let bare = try service.command(["keep"])

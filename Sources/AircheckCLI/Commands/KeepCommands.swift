@@ -8,12 +8,14 @@ enum KeepCommands {
         CommandSpec(
             "keep song", "keep the song that is on, from its start to its end",
             details: """
-                The song was on before you asked: its beginning comes from what the service holds of the station, and it \
-                is cut where tracks are cut. The command waits for the end of the song; Ctrl-C leaves it to the service.
+                The song was on before you asked: its beginning comes from what the service holds of the station, \
+                and it is cut where tracks are cut. The command waits for the end of the song; Ctrl-C leaves it to \
+                the service.
                 """,
             operands: [station],
             options: [
-                .flag("previous", "the song before, which is over"), .flag("detach", "do not wait for the end"),
+                .flag("previous", "the song before, which is over"),
+                .flag("detach", "do not wait for the end"),
             ] + common
         ) { invocation in
             let song = invocation.has("previous") ? "previous" : "present"
@@ -22,8 +24,8 @@ enum KeepCommands {
         CommandSpec(
             "keep", "keep what has been on the air: the last minutes, or since a time",
             details: """
-                What somebody plays or records is held for a quarter of an hour (window.disk in the settings), an armed \
-                station (window = "5h" in its entry) for as long as it says. `aircheck past` shows what there is.
+                What somebody plays or records is held for a quarter of an hour (window.disk in the settings), an \
+                armed station (window = "5h" in its entry) for as long as it says. `aircheck past` shows what there is.
                 """,
             operands: [station],
             options: [
@@ -41,7 +43,8 @@ enum KeepCommands {
         name: "STATION", help: "a station's id, its name, or a part; without one, what the player plays",
         isOptional: true, completion: .station)
     private static let common: [CommandSpec.Option] = [
-        .value("format", "TEMPLATE", "name in the recordings' folder, such as `{station}/{artist} - {title}`"),
+        .value(
+            "format", "TEMPLATE", "name in the recordings' folder, such as `{station}/{artist} - {title}`"),
         .value("show", "NAME", "name of the programme"), .flag("protect", "never delete it by itself"),
     ]
 

@@ -1,4 +1,5 @@
 /// Keeping what is heard.
 enum RecordCommands {
-    static let all: [CommandSpec] = [RecordCommand.spec] + KeepCommands.all + RecordingsCommands.all + ScheduleCommands.all
+    static let all: [CommandSpec] =
+        [RecordCommand.spec] + KeepCommands.all + RecordingsCommands.all + ScheduleCommands.all
 }

@@ -18,7 +18,8 @@ struct KeepRoutes {
                 "POST", "/api/v1/keep", .operator,
                 "keep what has been on the air: a song from its start to its end, or the last minutes or hours",
                 body: [
-                    .init("station", .string, "id, name or a unique part; without one, what the player plays"),
+                    .init(
+                        "station", .string, "id, name or a unique part; without one, what the player plays"),
                     .init("song", .string, "`present` or `previous`; or one of the next two"),
                     .init("seconds", .number, "the last so many"),
                     .init("since", .string, "from then on: 2026-12-24T18:00:00Z"),

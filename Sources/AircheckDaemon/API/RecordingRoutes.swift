@@ -172,7 +172,8 @@ struct RecordingRoutes {
         var status = stat()
         fstat(descriptor, &status)
         return .file(
-            descriptor: descriptor, size: Int64(status.st_size), type: MediaType.forFile(String(name)), name: String(name))
+            descriptor: descriptor, size: Int64(status.st_size), type: MediaType.forFile(String(name)),
+            name: String(name))
     }
 
     private func delete(_ call: APIRequest) throws -> APIAnswer {

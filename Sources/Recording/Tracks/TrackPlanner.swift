@@ -69,7 +69,8 @@ struct TrackPlanner: Sendable {
         pending = []
         current = last.text
         currentPosition = last.feedPosition
-        if joinsFirst, let first = believed.first, first.at - started < rules.leastPieceSeconds, started == 0 {
+        if joinsFirst, let first = believed.first, first.at - started < rules.leastPieceSeconds, started == 0
+        {
             renaming = believed.removeFirst()
         }
         started = believed.last?.at ?? started

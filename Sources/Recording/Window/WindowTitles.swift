@@ -11,7 +11,8 @@ enum WindowTitles {
             let length = WindowRecord.bodyLength(head[...])
         {
             let body = place + Int64(WindowRecord.headLength)
-            if WindowRecord.isTitle(head), let bytes = try? file.read(length, at: body), bytes.count == length {
+            if WindowRecord.isTitle(head), let bytes = try? file.read(length, at: body), bytes.count == length
+            {
                 var format: AudioFormat?
                 if case .title(let mark)? = WindowRecord.event(head[0], bytes[...], format: &format) {
                     found.append(mark)
