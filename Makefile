@@ -24,6 +24,7 @@ setup-build:
 
 setup-test: setup-build
 	@scripts/install-packages test
+	@scripts/test-python
 
 build: setup-build
 	$(RELEASE) --product aircheck

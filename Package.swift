@@ -60,6 +60,7 @@ let doors: [Target] = [
     door("CEBUR128", apt: "libebur128-dev"),
     door("CCrypto", apt: "libssl-dev", pkgConfig: "libcrypto"),
     shim("CICal"),
+    shim("CBus"),
 ]
 
 let rooms: [Target] = [
@@ -90,9 +91,11 @@ let rooms: [Target] = [
     room("Variants", "Feed MediaHelper Platform Reactor StreamFormats"),
     room("Playback", "Feed MediaHelper Platform StreamFormats"),
     // Who asks.
+    room("MPDServer", "CLinux Platform Reactor"),
+    room("MPRIS", "CBus Platform Reactor"),
     room("Configuration", "CLinux Platform TOMLText"),
     room("ControlAPI", "CLinux Cryptography HTTPServer HTTPWire JSONText Platform Reactor Store"),
-    room("AircheckDaemon", "CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer HTTPWire HomeNetwork Ingest JSONText MediaHelper Platform Playback Reactor Recording Relay Scheduling Store StreamFormats Transfers Variants"),
+    room("AircheckDaemon", "CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer HTTPWire HomeNetwork Ingest JSONText MPDServer MPRIS MediaHelper Platform Playback Reactor Recording Relay Scheduling Store StreamFormats TOMLText Transfers Variants"),
     room("AircheckCLI", "AircheckDaemon CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer Ingest JSONText MediaHelper Platform Playback Recording Reactor Relay Store StreamFormats TOMLText Transfers"),
     room("DemoStation", "CDemoAudio CLinux HTTPServer HTTPWire Platform Reactor StreamFormats"),
 ]
@@ -155,6 +158,8 @@ let suites: [Target] = [
     tests("TransfersTests", "Platform StreamFormats TestStations Transfers"),
     tests("JSONTextTests", "JSONText"),
     tests("TOMLTextTests", "TOMLText"),
+    tests("MPDServerTests", "MPDServer"),
+    tests("MPRISTests", "MPRIS"),
     tests("ConfigurationTests", "Configuration TOMLText TestPrograms"),
     tests("CatalogueTests", "Catalogue JSONText Platform Store StreamFormats TOMLText TestPrograms"),
     tests("RecordingTests", "CLinux Feed JSONText MediaHelper Platform RecorderVictim Recording Store StreamFormats TestPrograms TestStations"),

@@ -26,17 +26,20 @@ struct RoomBuilder {
         let database = try openDatabase()
         let tokens = try TokenBook(database: database, time: time)
         let events = EventHub()
+        let (playerNews, catalogueNews) = (Announcer<PlayerStatus>(), Announcer<CatalogueDifference>())
         let engine = TransferEngine(IngestWiring.engineSettings(configuration), time: time)
         let hub = IngestHub(engine: engine, time: time, settings: IngestWiring.settings(configuration))
         let catalogue = try StationCatalogue(folders: try plan.stationFolders(), database: database) {
             difference in
             events.publish("stations", Self.json(difference))
+            catalogueNews.tell(difference)
         }
         let library = RecordingLibrary(database: database)
         let facts = try StationFactBook(database)
         let memory = try PlayerMemory(database: database)
         let recorder = recorder(library, facts, events)
-        let player = player(hub, memory, events)
+        playerNews.follow { Self.tell($0, memory, events, time) }
+        let player = player(hub, memory, playerNews)
         let schedules = try ScheduleRunner(
             book: ScheduleBook(database: database),
             tools: ScheduleRunner.Tools(
@@ -57,7 +60,8 @@ struct RoomBuilder {
             }, variantLoop: variantLoop, thumbs: try Thumbs(database),
             callers: CallerCheck(
                 tokens: tokens, loopbackReads: configuration.server.loopbackReads, time: time),
-            events: events, started: time.wall, startedAt: time.now, addresses: Lock(ServiceAddresses()),
+            events: events, playerNews: playerNews, catalogueNews: catalogueNews, started: time.wall,
+            startedAt: time.now, addresses: Lock(ServiceAddresses()),
             relay: Lock<RelayService?>(nil))
     }
 
@@ -110,7 +114,9 @@ struct RoomBuilder {
         }
     }
 
-    private func player(_ hub: IngestHub, _ memory: PlayerMemory, _ events: EventHub) -> LivePlayer {
+    private func player(_ hub: IngestHub, _ memory: PlayerMemory, _ news: Announcer<PlayerStatus>)
+        -> LivePlayer
+    {
         let wanted = plan.configuration.player
         let output: PlayerOutput =
             switch wanted.output {
@@ -122,15 +128,16 @@ struct RoomBuilder {
         options.volume = memory.memory?.volume ?? wanted.volume
         options.reach = wanted.dataSaver ? 0 : wanted.warmPresets / 2
         options.levels = wanted.levelling
-        let time = time
-        return LivePlayer(options: options, source: HubFeedSource(hub: hub), time: time) { status in
-            memory.keep(
-                .init(
-                    station: status.station?.id,
-                    isPlaying: status.phase != .stopped && status.phase != .failed,
-                    volume: status.volume))
-            events.publish("player", PlayerJSON.object(status, at: time.wall))
-        }
+        return LivePlayer(options: options, source: HubFeedSource(hub: hub), time: time) { news.tell($0) }
+    }
+
+    /// Keeps what the player does for the next start, and tells those who follow the events.
+    private static func tell(
+        _ status: PlayerStatus, _ memory: PlayerMemory, _ events: EventHub, _ time: any TimeSource
+    ) {
+        memory.keep(
+            .init(station: status.station?.id, isPlaying: status.isPlaying, volume: status.volume))
+        events.publish("player", PlayerJSON.object(status, at: time.wall))
     }
 
     private static func json(_ difference: CatalogueDifference) -> JSONValue {

@@ -39,6 +39,9 @@ struct Rooms: Sendable {
     let thumbs: Thumbs
     let callers: CallerCheck
     let events: EventHub
+    /// Every change of the player, told on its own thread.
+    let playerNews: Announcer<PlayerStatus>
+    let catalogueNews: Announcer<CatalogueDifference>
     let started: WallTime
     let startedAt: MonotonicTime
     /// Where listeners and the API are reached: `http://127.0.0.1:2472`. Filled in once the ports are bound.

@@ -26,6 +26,7 @@ package final class Service: Sendable {
     private let home: HomeWiring
     private let demo: DemoStation?
     private let loggers: Loggers
+    private let remotes: RemoteControls
 
     /// Opens the database, binds the ports and begins to serve. Main thread; `Signals.takeOver` must have run.
     /// - Throws: `ServiceFailure`, with the remedy.
@@ -55,6 +56,7 @@ package final class Service: Sendable {
         ).open()
         try home.start()
         rooms.past.start()
+        remotes = RemoteControls(plan: plan, rooms: rooms)
         watch.start()
         recover()
         resume(plan)
@@ -102,6 +104,7 @@ package final class Service: Sendable {
     package func stop() {
         home.stop()
         rooms.events.close()
+        remotes.close()
         rooms.schedules.end()
         loggers.end()
         rooms.player.close()

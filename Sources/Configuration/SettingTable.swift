@@ -22,6 +22,11 @@ package enum SettingTable {
             "How radios, receivers and television boxes in the house find stations. They cannot send tokens, so they are served where server.listen_open lets everybody listen."
         ),
         ("player", "The service's own player."),
+        (
+            "mpd",
+            "Remote controls that speak the protocol of the Music Player Daemon: mpc, ncmpcpp and many others."
+        ),
+        ("mpris", "Media keys and the player controls of a desktop, over its session bus."),
         ("catalogue", "Station files are described in docs/stations.md; this is about the rest."),
         ("log", "What is written to the journal."),
         ("demo", "The station that aircheck itself plays, to try things without a network."),
@@ -29,7 +34,8 @@ package enum SettingTable {
 
     /// Every setting, in the order of the file.
     package static let settings: [Setting] =
-        server + paths + ingest + window + recording + logger + relay + home + player + catalogue + log + demo
+        server + paths + ingest + window + recording + logger + relay + home + player + remotes + catalogue + log
+        + demo
 
     /// The settings of a section.
     package static func settings(of section: String) -> [Setting] {
@@ -280,6 +286,30 @@ package enum SettingTable {
             "Plays stations equally loud. Recordings and listeners get the original."),
         Setting(
             "player", "resume", \.player.resume, .truth, "Plays after a start what was playing at the stop."),
+    ]
+
+    private static let remotes = mpd + mpris
+
+    private static let mpd: [Setting] = [
+        Setting(
+            "mpd", "bind", \.mpd.bind, .address, reloads: false,
+            "Address for MPD's clients. Beyond this machine they need a token as their password."),
+        Setting(
+            "mpd", "port", \.mpd.port, .whole(0...65_535), reloads: false,
+            "Port for MPD's clients; 0 for none. Where another program has it, the service runs without."),
+        Setting(
+            "mpd", "loopback_control", \.mpd.loopbackControl, .truth, reloads: false,
+            "Clients on this machine may play, stop and skip without a password, as they expect to."),
+    ]
+
+    private static let mpris: [Setting] = [
+        Setting(
+            "mpris", "enabled", \.mpris.enabled, .truth, reloads: false,
+            "Shows the player on the session bus, where there is one."),
+        Setting(
+            "mpris", "pause_stops", \.mpris.pauseStops, .truth, reloads: false,
+            "Says that it can pause while it plays, for desktops that grey their button out otherwise. Pausing stops."
+        ),
     ]
 
     private static let catalogue: [Setting] = [

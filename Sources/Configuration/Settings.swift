@@ -11,6 +11,8 @@ package struct Settings: Sendable, Hashable {
     package var relay = Relay()
     package var home = Home()
     package var player = Player()
+    package var mpd = MPD()
+    package var mpris = MPRIS()
     package var catalogue = Catalogue()
     package var log = Log()
     package var demo = Demo()
@@ -129,6 +131,17 @@ package struct Settings: Sendable, Hashable {
         package enum Output: String, Sendable, Hashable, CaseIterable {
             case pulse, null
         }
+    }
+
+    package struct MPD: Sendable, Hashable {
+        package var bind = "127.0.0.1"
+        package var port = 6600
+        package var loopbackControl = true
+    }
+
+    package struct MPRIS: Sendable, Hashable {
+        package var enabled = true
+        package var pauseStops = false
     }
 
     package struct Catalogue: Sendable, Hashable {

@@ -1,3 +1,4 @@
+internal import Catalogue
 internal import ControlAPI
 internal import JSONText
 internal import Platform
@@ -6,6 +7,8 @@ internal import Playback
 /// The service's player: join, leave, skip stations. Nothing here can pause or seek.
 struct PlayerRoutes {
     let rooms: Rooms
+
+    private var orders: PlayerOrders { PlayerOrders(player: rooms.player, catalogue: rooms.catalogue) }
 
     var all: [APIRoute] {
         [
@@ -59,10 +62,10 @@ struct PlayerRoutes {
             switch call.body["list"]?.string {
             case "favourites": snapshot.favourites
             case let group?: snapshot.group(group)
-            case nil:
-                snapshot.favourites.contains { $0.id == station.id } ? snapshot.favourites : snapshot.visible
+            case nil: nil as [CatalogueStation]?
             }
-        return order { $0.tune(station, among: list.map(\.station)) }
+        let among = list?.map(\.station) ?? orders.list(around: station)
+        return order { $0.tune(station, among: among) }
     }
 
     private func volume(_ call: APIRequest) throws -> APIAnswer {
@@ -72,12 +75,8 @@ struct PlayerRoutes {
         return order { $0.setVolume(Int(min(max(wanted, 0), 100))) }
     }
 
-    /// Gives the order, and waits a moment so that the answer shows what it led to.
     private func order(_ give: (LivePlayer) -> Void) -> APIAnswer {
-        let before = rooms.player.status
-        give(rooms.player)
-        let pause = Semaphore()
-        for _ in 0..<20 where rooms.player.status == before { _ = pause.wait(seconds: 0.01) }
+        orders.give(give)
         return state()
     }
 

@@ -1,0 +1,266 @@
+internal import Catalogue
+internal import ControlAPI
+internal import Feed
+internal import HTTPServer
+internal import HTTPWire
+internal import Ingest
+internal import MPDServer
+internal import Platform
+internal import Playback
+internal import Reactor
+internal import StreamFormats
+internal import TOMLText
+
+/// The service as MPD's clients see it.
+final class MPDAdapter: MPDBackend {
+    private struct Shown {
+        var snapshot: CatalogueSnapshot?
+        var stations: [MPDEntry] = []
+        var playerList: [Station] = []
+        var list: [MPDEntry] = []
+    }
+
+    private let rooms: Rooms
+    private let orders: PlayerOrders
+    /// Entries made from the same stations as last time.
+    private let shown = Lock(Shown())
+
+    private static let favourites = "Favourites"
+    private static let presets = "Presets"
+
+    init(rooms: Rooms) {
+        self.rooms = rooms
+        orders = PlayerOrders(player: rooms.player, catalogue: rooms.catalogue)
+    }
+
+    // MARK: What there is
+
+    var player: MPDPlayerView {
+        let status = rooms.player.status
+        var view = MPDPlayerView()
+        view.isPlaying = status.isPlaying
+        view.station = status.station?.id
+        view.airing = status.station.flatMap { airing(of: $0.id) }
+        view.elapsed = status.isPlaying ? rooms.time.wall.secondsSince1970 - status.since.secondsSince1970 : 0
+        view.bitrate = status.station.flatMap(bitrate)
+        view.sampleRate = status.format?.sampleRate
+        view.channels = status.format?.channels
+        view.volume = status.volume
+        view.isMuted = status.isMuted
+        view.error = status.phase == .failed ? status.reason : nil
+        view.list = entries(ofPlayerList: status.list)
+        return view
+    }
+
+    private func bitrate(_ station: Station) -> Int? {
+        guard let position = rooms.hub.feed(id: station.id)?.position, position.seconds > 2 else {
+            return station.bitrate
+        }
+        return Int((Double(position.bytes) * 8 / position.seconds / 1000).rounded())
+    }
+
+    private func entries(ofPlayerList list: [Station]) -> [MPDEntry] {
+        if let same = shown.withLock({ $0.playerList == list ? $0.list : nil }) { return same }
+        let made = list.map { entry($0, isFavourite: rooms.catalogue.snapshot[$0.id]?.isFavourite ?? false) }
+        shown.withLock { ($0.playerList, $0.list) = (list, made) }
+        return made
+    }
+
+    var stations: [MPDEntry] {
+        let snapshot = rooms.catalogue.snapshot
+        if let same = shown.withLock({ $0.snapshot === snapshot ? $0.stations : nil }) { return same }
+        let made = snapshot.visible.map(entry)
+        shown.withLock { ($0.snapshot, $0.stations) = (snapshot, made) }
+        return made
+    }
+
+    var firstQueue: [MPDEntry] {
+        let favourites = rooms.catalogue.snapshot.favourites
+        return favourites.isEmpty ? stations : favourites.map(entry)
+    }
+
+    var lists: [(name: String, entries: [MPDEntry])] {
+        let snapshot = rooms.catalogue.snapshot
+        let presets = snapshot.stations.filter { $0.preset != nil }.sorted { $0.preset ?? 0 < $1.preset ?? 0 }
+        return [(Self.favourites, snapshot.favourites.map(entry)), (Self.presets, presets.map(entry))]
+            + snapshot.groups.filter { ![Self.favourites, Self.presets].contains($0) }.map { name in
+                (name, snapshot.group(name).map(entry))
+            }
+    }
+
+    var outputName: String {
+        if case .open(let name) = rooms.player.status.device { name } else { "aircheck" }
+    }
+
+    var uptime: Int { Int(rooms.time.now.seconds(since: rooms.startedAt)) }
+
+    private func entry(_ station: CatalogueStation) -> MPDEntry {
+        entry(station.station, isFavourite: station.isFavourite)
+    }
+
+    private func entry(_ station: Station, isFavourite: Bool) -> MPDEntry {
+        let isKnown = rooms.catalogue.station(station.id) != nil
+        let address = rooms.addresses.withLock { $0.listen }
+        return MPDEntry(
+            id: station.id, uri: isKnown ? "\(address)/\(station.id)" : station.urls.first ?? station.id,
+            name: station.name, genre: station.genre, country: station.country, tags: station.tags,
+            isFavourite: isFavourite)
+    }
+
+    func entry(for uri: String) -> MPDEntry? {
+        if let station = rooms.catalogue.station(ownID(uri) ?? uri) { return entry(station) }
+        guard PlayerOrders.isAddress(uri) else { return nil }
+        let known = rooms.catalogue.snapshot.stations.first { $0.station.urls.contains(uri) }
+        return known.map(entry) ?? entry(PlayerOrders.station(at: uri), isFavourite: false)
+    }
+
+    /// The id in an address of ours.
+    private func ownID(_ uri: String) -> String? {
+        let address = rooms.addresses.withLock { $0 }
+        for base in [address.listen, address.control] where !base.isEmpty && uri.hasPrefix(base + "/") {
+            return String(uri.dropFirst(base.count + 1))
+        }
+        return nil
+    }
+
+    func searchDirectory(_ words: String, limit: Int) -> [MPDEntry] {
+        var query = StationQuery(words)
+        query.limit = min(limit, StationQuery.largestLimit)
+        let found = (try? rooms.catalogue.search(query)) ?? []
+        return found.filter { $0.origin == .directory }.map(entry)
+    }
+
+    func airing(of station: String) -> MPDAiring? {
+        let status = rooms.player.status
+        let mark = status.station?.id == station ? status.title : rooms.hub.feed(id: station)?.nowAiring
+        guard let text = mark?.text, text.kind != .none, !text.text.isEmpty else { return nil }
+        return MPDAiring(artist: text.artist, title: text.title ?? text.text)
+    }
+
+    // MARK: What is asked for
+
+    func perform(_ order: MPDOrder) {
+        switch order {
+        case .tune(let entry, let list):
+            guard let station = station(entry) else { return }
+            orders.give { $0.tune(station, among: list.compactMap(self.station)) }
+        case .stop: orders.give { $0.stop() }
+        case .next: orders.give { $0.next() }
+        case .previous: orders.give { $0.previous() }
+        case .volume(let percent): orders.give { $0.setVolume(percent) }
+        case .mute(let isMuted): orders.give { $0.setMuted(isMuted) }
+        }
+    }
+
+    private func station(_ entry: MPDEntry) -> Station? {
+        if let station = rooms.catalogue.station(entry.id)?.station { return station }
+        return PlayerOrders.isAddress(entry.uri) ? PlayerOrders.station(at: entry.uri) : nil
+    }
+
+    func rescan() { rooms.catalogue.reload() }
+
+    func permissions(password: String, peer: String) -> MPDPermissions? {
+        guard let address = PeerAddress(text: peer) ?? PeerAddress(text: "127.0.0.1"),
+            case .role(let role) = rooms.callers.verdict(on: .bearer(token: password), from: address)
+        else { return nil }
+        return Self.permissions(of: role)
+    }
+
+    static func permissions(of role: AccessRole) -> MPDPermissions {
+        switch role {
+        case .anyone, .listener: []
+        case .viewer: .read
+        case .operator: [.read, .add, .player, .control]
+        case .admin: [.read, .add, .player, .control, .admin]
+        }
+    }
+
+    // MARK: Stored lists
+
+    func change(_ change: MPDListChange) throws(MPDFailure) {
+        switch change {
+        case .save(let name, let entries): for entry in entries { try append(entry, to: name) }
+        case .remove(let name): try remove(name)
+        case .rename(let name, let other): try rename(name, to: other)
+        case .append(let name, let entry): try append(entry, to: name)
+        case .delete(let name, let entry): try delete(entry, from: name)
+        case .move(let name, let entry, let place): try move(entry, in: name, to: place)
+        }
+    }
+
+    private func append(_ entry: MPDEntry, to name: String) throws(MPDFailure) {
+        let id = try adopted(entry)
+        switch name {
+        case Self.favourites: try apply(.favourite(id, true))
+        case Self.presets:
+            let taken = Set(rooms.catalogue.snapshot.stations.compactMap(\.preset))
+            guard let free = (1...9).first(where: { !taken.contains($0) }) else {
+                throw MPDFailure(.playlistMax, "Playlist is too large")
+            }
+            try apply(.preset(free, id))
+        default:
+            let groups = rooms.catalogue.snapshot[id]?.station.groups ?? []
+            if !groups.contains(name) { try set(groups + [name], of: id) }
+        }
+    }
+
+    private func delete(_ entry: MPDEntry, from name: String) throws(MPDFailure) {
+        guard let station = rooms.catalogue.snapshot[entry.id] else {
+            throw MPDFailure(.noExist, "No such song")
+        }
+        switch name {
+        case Self.favourites: try apply(.favourite(station.id, false))
+        case Self.presets: if let number = station.preset { try apply(.preset(number, nil)) }
+        default: try set(station.station.groups.filter { $0 != name }, of: station.id)
+        }
+    }
+
+    private func remove(_ name: String) throws(MPDFailure) {
+        try checkIsGroup(name)
+        for station in rooms.catalogue.snapshot.group(name) {
+            try set(station.station.groups.filter { $0 != name }, of: station.id)
+        }
+    }
+
+    private func rename(_ name: String, to other: String) throws(MPDFailure) {
+        try checkIsGroup(name)
+        for station in rooms.catalogue.snapshot.group(name) {
+            try set(station.station.groups.map { $0 == name ? other : $0 }, of: station.id)
+        }
+    }
+
+    private func move(_ entry: MPDEntry, in name: String, to place: Int) throws(MPDFailure) {
+        guard name == Self.favourites else {
+            throw MPDFailure(.system, "only Favourites have an order of their own")
+        }
+        try apply(.moveFavourite(entry.id, place))
+    }
+
+    private func checkIsGroup(_ name: String) throws(MPDFailure) {
+        guard ![Self.favourites, Self.presets].contains(name) else {
+            throw MPDFailure(.permission, "\(name) can be emptied, not removed or renamed")
+        }
+    }
+
+    /// The id of a station that the catalogue has, or has from now on.
+    private func adopted(_ entry: MPDEntry) throws(MPDFailure) -> String {
+        if rooms.catalogue.station(entry.id) != nil { return entry.id }
+        guard let station = station(entry) else { throw MPDFailure(.noExist, "No such song") }
+        try apply(.add(StationEntry(station)))
+        return station.id
+    }
+
+    private func set(_ groups: [String], of id: String) throws(MPDFailure) {
+        let place = TOMLPosition(line: 1, column: 1)
+        let value = TOMLValue(.texts(groups), at: place)
+        try apply(.edit(id, set: [TOMLEntry("groups", at: place, value)], clear: []))
+    }
+
+    private func apply(_ change: CatalogueChange) throws(MPDFailure) {
+        do {
+            try rooms.catalogue.apply(change)
+        } catch {
+            throw MPDFailure(.system, "\(error)")
+        }
+    }
+}

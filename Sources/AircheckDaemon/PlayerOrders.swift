@@ -1,0 +1,51 @@
+internal import Catalogue
+internal import Feed
+internal import Platform
+internal import Playback
+internal import StreamFormats
+
+/// What every remote control of the player needs: giving an order and waiting for it to show, and finding the station and
+/// the list that somebody means.
+struct PlayerOrders: Sendable {
+    let player: LivePlayer
+    let catalogue: StationCatalogue
+
+    /// Looks for a change at this pace and so often: a fifth of a second in all.
+    private static let pause = 0.01
+    private static let looks = 20
+
+    /// Gives the order, and waits a moment so that what is asked next shows what it led to.
+    func give(_ order: (LivePlayer) -> Void) {
+        let before = player.status
+        order(player)
+        let pause = Semaphore()
+        for _ in 0..<Self.looks where player.status == before { _ = pause.wait(seconds: Self.pause) }
+    }
+
+    /// The list that next and previous walk after a station was asked for by itself: the favourites, if it is one.
+    func list(around station: Station) -> [Station] {
+        let snapshot = catalogue.snapshot
+        let isFavourite = snapshot.favourites.contains { $0.id == station.id }
+        return (isFavourite ? snapshot.favourites : snapshot.visible).map(\.station)
+    }
+
+    /// The station at an address that nobody has put into the catalogue, under an id that no other has.
+    static func station(at url: String) -> Station {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in url.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        let id = "at-" + String(hash, radix: 16)
+        return Station(id: id, name: StationNaming.name(for: url), urls: [url])
+    }
+
+    /// Whether it is the address of something that could be a stream.
+    static func isAddress(_ text: String) -> Bool {
+        let lower = text.prefix(8).lowercased()
+        return (lower.hasPrefix("http://") || lower.hasPrefix("https://")) && text.utf8.count <= 2048
+            && !StationNaming.name(for: text).isEmpty
+    }
+}
+
+extension PlayerStatus {
+    /// It sounds, or is about to.
+    var isPlaying: Bool { phase != .stopped && phase != .failed }
+}

@@ -1,0 +1,23 @@
+/// What the door keeps of one client. Touched on the door's thread only.
+final class MPDClient {
+    let number: Int
+    /// The address that wrong passwords are counted by.
+    let peer: String
+    /// It came through the socket in the file system.
+    let isLocal: Bool
+    var permissions: MPDPermissions
+    var tags = MPDTagSet()
+    /// Bytes of a picture in one answer.
+    var binaryLimit = 8192
+    /// What has changed since it was last told.
+    var pending: MPDSubsystems = []
+    var channels: Set<String> = []
+    var messages: [(channel: String, text: String)] = []
+
+    init(number: Int, peer: String, isLocal: Bool, permissions: MPDPermissions) {
+        self.number = number
+        self.peer = peer
+        self.isLocal = isLocal
+        self.permissions = permissions
+    }
+}

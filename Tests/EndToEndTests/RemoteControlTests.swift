@@ -1,0 +1,238 @@
+import Foundation
+import JSONText
+import TestPrograms
+import Testing
+
+/// Programs of others drive the player, as they are.
+@Suite(
+    "EndToEnd: remote controls", .serialized,
+    .enabled(if: RunningProgram.isInstalled("icecast2"), "needs icecast2"))
+struct RemoteControlTests {
+    private let folder: TemporaryFolder
+    private let mpdPort = FreePort.next()
+
+    init() throws { folder = try TemporaryFolder("remote") }
+
+    /// Three stations of one Icecast, one of them with a title, and a service that knows them.
+    private func broadcast(environment: [String: String] = [:]) throws -> (
+        AircheckService, [RunningProgram], Icecast
+    ) {
+        let icecast = try Icecast(in: folder)
+        let names = ["alpha", "beta", "gamma"]
+        let sources = try names.enumerated().map { number, name in
+            try FFmpegSource.tone(400 + 200 * number, to: icecast, mount: name, in: folder)
+        }
+        Thread.sleep(forTimeInterval: 2)
+        try icecast.setTitle("The Band - The Song", mount: "alpha", in: folder)
+        let stations = names.map { name in
+            """
+            [[station]]
+            id = "\(name)"
+            name = "Radio \(name)"
+            genre = "jazz"
+            urls = ["\(icecast.url(name))"]
+            local = true
+
+            """
+        }.joined()
+        let service = try AircheckService(
+            in: folder, stations: stations, settings: "[player]\noutput = \"null\"\n",
+            environment: environment.merging(["AIRCHECK_MPD_PORT": "\(mpdPort)"]) { $1 })
+        for name in names {
+            try service.call("PUT", "/api/v1/stations/\(name)/favourite", ["value": true])
+        }
+        return (service, sources, icecast)
+    }
+
+    private func mpc(_ words: String...) throws -> String {
+        let answer = try RunningProgram.run(
+            "mpc", words, in: folder,
+            environment: ["MPD_HOST": "127.0.0.1", "MPD_PORT": "\(mpdPort)"], within: 20)
+        return answer.exitCode == 0 ? answer.output : "exit \(answer.exitCode ?? -1): \(answer.errors)"
+    }
+
+    @Test("mpc", .enabled(if: RunningProgram.isInstalled("mpc"), "needs mpc"))
+    func mpcSession() throws {
+        let (service, sources, icecast) = try broadcast()
+        defer { sources.forEach { $0.stop() } }
+        #expect(try mpc("playlist").contains("Radio beta"))
+        #expect(try mpc("clear").contains("volume"))
+        #expect(try mpc("load", "Favourites").contains("loading: Favourites"))
+        #expect(try mpc("play", "1").contains("[playing] #1/3"))
+        #expect(try service.get("/api/v1/player")["station"]?["id"]?.string == "alpha")
+        #expect(eventually(within: 15) { (try? mpc("current"))?.contains("The Band - The Song") == true })
+        #expect(try mpc("next").contains("#2/3"))
+        #expect(try mpc("prev").contains("#1/3"))
+        #expect(try mpc("prev").contains("#3/3"), "the list goes round")
+        #expect(try mpc("seek", "+5").contains("Not seekable"))
+        #expect(try mpc("volume", "35").contains("35%"))
+        #expect(try service.get("/api/v1/player")["volume"]?.int == 35)
+        #expect(try !mpc("pause").contains("[paused]"))
+        #expect(try service.get("/api/v1/player")["state"]?.string == "stopped")
+        #expect(try mpc("toggle").contains("[playing]"))
+        #expect(try mpc("stop").contains("volume"))
+        #expect(try mpc("search", "any", "radio gam").hasSuffix("/gamma\n"))
+        #expect(try mpc("ls").contains("Favourites\n"))
+        #expect(try mpc("lsplaylists").contains("Presets\n"))
+        #expect(try mpc("outputs").contains("is enabled"))
+        #expect(try mpc("move", "3", "1").isEmpty)
+        #expect(try mpc("playlist").hasPrefix("Radio gamma"))
+        #expect(
+            try mpc("add", icecast.url("alpha")).isEmpty,
+            "an address of a station that is known is that station")
+        #expect(try mpc("save", "Evening").isEmpty)
+        #expect(try service.get("/api/v1/stations/alpha").text().contains("Evening"))
+        let idle = try RunningProgram(
+            "mpc", ["idle", "mixer"], in: folder,
+            environment: ["MPD_HOST": "127.0.0.1", "MPD_PORT": "\(mpdPort)"])
+        Thread.sleep(forTimeInterval: 0.5)
+        #expect(idle.isRunning)
+        try service.call("PUT", "/api/v1/player/volume", ["percent": 50])
+        #expect(idle.wait(5))
+        #expect(idle.output == "mixer\n")
+        let locally = try RunningProgram.run(
+            "mpc", ["status"], in: folder, environment: ["MPD_HOST": folder.path("run/aircheck/mpd.sock")])
+        #expect(locally.exitCode == 0, "\(locally.errors)")
+        service.stop()
+    }
+
+    @Test(
+        "ncmpcpp",
+        .enabled(
+            if: ["ncmpcpp", "tmux"].allSatisfy(RunningProgram.isInstalled), "needs ncmpcpp and tmux"))
+    func ncmpcppSession() throws {
+        let (service, sources, _) = try broadcast()
+        defer { sources.forEach { $0.stop() } }
+        try service.call("POST", "/api/v1/player/play", ["station": "beta", "list": "favourites"])
+        let socket = folder.path("tmux")
+        func tmux(_ words: [String]) throws -> String {
+            try RunningProgram.run(
+                "tmux", ["-S", socket] + words, in: folder, environment: ["TERM": "xterm"]
+            ).output
+        }
+        _ = try folder.folder("ncmpcpp")
+        _ = try folder.write(
+            "ncmpcpp/config",
+            "mpd_host = 127.0.0.1\nmpd_port = \(mpdPort)\nncmpcpp_directory = \(folder.path("ncmpcpp"))\n")
+        _ = try tmux([
+            "-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30",
+            "LANG=C.UTF-8 HOME=\(folder.path) ncmpcpp -c \(folder.path("ncmpcpp/config"))",
+        ])
+        defer { _ = try? tmux(["kill-server"]) }
+        func screen() -> String { (try? tmux(["capture-pane", "-p"])) ?? "" }
+        #expect(eventually(within: 15, every: 0.2) { screen().contains("Radio gamma") }, "\(screen())")
+        #expect(eventually(within: 15, every: 0.2) { screen().contains("Playing:") }, "\(screen())")
+        _ = try tmux(["send-keys", ">"])
+        #expect(
+            eventually(within: 10) {
+                (try? service.get("/api/v1/player")["station"]?["id"]?.string) == "gamma"
+            })
+        _ = try tmux(["send-keys", "s"])
+        #expect(eventually(within: 10) { (try? service.get("/api/v1/player")["state"]?.string) == "stopped" })
+        // The browser, and back.
+        _ = try tmux(["send-keys", "2"])
+        #expect(eventually(within: 10, every: 0.2) { screen().contains("Favourites") }, "\(screen())")
+        service.stop()
+    }
+
+    @Test(
+        "python-mpd2",
+        .enabled(if: PythonTools.has("mpd"), "needs python-mpd2: make test-python"))
+    func pythonSession() throws {
+        let (service, sources, _) = try broadcast()
+        defer { sources.forEach { $0.stop() } }
+        let script = try folder.write(
+            "session.py",
+            """
+            import sys, time, mpd
+            c = mpd.MPDClient(); c.timeout = 10
+            c.connect("127.0.0.1", \(mpdPort))
+            assert c.mpd_version == "0.23.5", c.mpd_version
+            commands = c.commands()
+            assert "idle" in commands and "sticker" not in commands
+            assert len(c.playlistinfo()) == 3
+            c.play(1)
+            status = c.status()
+            assert status["state"] == "play" and status["song"] == "1" and "duration" not in status, status
+            assert c.currentsong()["name"] == "Radio beta"
+            try:
+                c.seekcur(10); sys.exit("live was sought")
+            except mpd.CommandError as error:
+                assert "Not seekable" in str(error), error
+            c.pause(1)
+            assert c.status()["state"] == "stop"
+            c.command_list_ok_begin(); c.setvol(20); c.play(0); c.status()
+            assert c.command_list_end()[2]["volume"] == "20"
+            assert c.search("any", "alpha")[0]["name"] == "Radio alpha"
+            assert c.find("(name == 'Radio gamma')")[0]["file"].endswith("/gamma")
+            assert c.listplaylistinfo("Favourites")[2]["name"] == "Radio gamma"
+            assert c.readpicture(c.currentsong()["file"]) == {}
+            first = c.addid("http://127.0.0.1:1/nothing")
+            c.deleteid(first)
+            import threading
+            told = []
+            other = mpd.MPDClient(); other.connect("127.0.0.1", \(mpdPort))
+            waiting = threading.Thread(target=lambda: told.extend(other.idle("mixer")))
+            waiting.start(); c.setvol(33); waiting.join(5)
+            assert told == ["mixer"], told
+            other.disconnect()
+            c.stop(); c.close(); c.disconnect()
+            print("done")
+            """)
+        let session = try PythonTools.run(script, in: folder)
+        #expect(session.output == "done\n", "\(session.errors)")
+        service.stop()
+    }
+
+    @Test(
+        "playerctl",
+        .enabled(
+            if: ["playerctl", "dbus-daemon"].allSatisfy(RunningProgram.isInstalled),
+            "needs playerctl and dbus"))
+    func playerctlSession() throws {
+        let address = "unix:path=\(folder.path("bus"))"
+        let bus = try RunningProgram(
+            "dbus-daemon", ["--session", "--nofork", "--address=\(address)"], in: folder)
+        defer { bus.stop() }
+        #expect(eventually(within: 10) { FileManager.default.fileExists(atPath: folder.path("bus")) })
+        let environment = ["DBUS_SESSION_BUS_ADDRESS": address]
+        let (service, sources, icecast) = try broadcast(environment: environment)
+        defer { sources.forEach { $0.stop() } }
+        func playerctl(_ words: String...) throws -> String {
+            let answer = try RunningProgram.run(
+                "playerctl", ["-p", "aircheck"] + words, in: folder, environment: environment, within: 20)
+            return answer.exitCode == 0 ? answer.output : "exit \(answer.exitCode ?? -1): \(answer.errors)"
+        }
+        try service.call("POST", "/api/v1/player/play", ["station": "alpha", "list": "favourites"])
+        #expect(eventually(within: 10) { (try? playerctl("status")) == "Playing\n" })
+        #expect(eventually(within: 15) { (try? playerctl("metadata", "title")) == "The Song\n" })
+        #expect(try playerctl("metadata", "artist") == "The Band\n")
+        #expect(try playerctl("metadata", "album") == "Radio alpha\n")
+        #expect(try playerctl("metadata").contains("mpris:length") == false)
+        #expect(try playerctl("next") == "")
+        #expect(eventually(within: 10) { (try? playerctl("metadata", "album")) == "Radio beta\n" })
+        #expect(try playerctl("previous") == "")
+        #expect(eventually(within: 10) { (try? playerctl("metadata", "album")) == "Radio alpha\n" })
+        #expect(try playerctl("volume", "0.25") == "")
+        #expect(eventually(within: 10) { (try? service.get("/api/v1/player")["volume"]?.int) == 25 })
+        #expect(try playerctl("pause").hasPrefix("exit"), "live cannot be paused")
+        #expect(try playerctl("position", "10").hasPrefix("exit"), "live cannot be sought")
+        #expect(try playerctl("play-pause") == "")
+        #expect(eventually(within: 10) { (try? playerctl("status")) == "Stopped\n" })
+        let follower = try RunningProgram(
+            "playerctl", ["-p", "aircheck", "--follow", "status"], in: folder, name: "follow",
+            environment: environment)
+        Thread.sleep(forTimeInterval: 0.5)
+        #expect(try playerctl("play") == "")
+        #expect(eventually(within: 10) { follower.output.hasSuffix("Playing\n") })
+        follower.stop()
+        #expect(try playerctl("open", icecast.url("gamma")) == "")
+        #expect(
+            eventually(within: 10) {
+                (try? service.get("/api/v1/player")["station"]?["id"]?.string) == "gamma"
+            })
+        #expect(try playerctl("stop") == "")
+        #expect(eventually(within: 10) { (try? service.get("/api/v1/player")["state"]?.string) == "stopped" })
+        service.stop()
+    }
+}
