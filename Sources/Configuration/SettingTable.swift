@@ -34,7 +34,8 @@ package enum SettingTable {
 
     /// Every setting, in the order of the file.
     package static let settings: [Setting] =
-        server + paths + ingest + window + recording + logger + relay + home + player + remotes + catalogue + log
+        server + paths + ingest + window + recording + logger + relay + home + player + remotes + catalogue
+        + log
         + demo
 
     /// The settings of a section.
