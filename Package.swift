@@ -155,7 +155,7 @@ let suites: [Target] = [
     tests("FeedTests", "Feed Platform StreamFormats"),
     tests("StoreTests", "Platform Store TestPrograms"),
     tests("IngestTests", "CCrypto CLinux Feed Ingest Platform StreamFormats TestPrograms TestStations Transfers", resources: [.copy("WildCases")]),
-    tests("TransfersTests", "Platform StreamFormats TestStations Transfers"),
+    tests("TransfersTests", "Platform StreamFormats TestPrograms TestStations Transfers"),
     tests("JSONTextTests", "JSONText"),
     tests("TOMLTextTests", "TOMLText"),
     tests("MPDServerTests", "MPDServer"),

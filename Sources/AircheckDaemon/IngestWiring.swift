@@ -1,3 +1,4 @@
+internal import Catalogue
 package import Configuration
 package import Ingest
 internal import Platform
@@ -22,6 +23,15 @@ package enum IngestWiring {
         settings.window.seconds = configuration.window.memory.inSeconds
         settings.window.bytes = configuration.window.memoryBytes
         return settings
+    }
+
+    /// Charsets as the facts of the stations keep them.
+    static func charsets(_ facts: StationFactBook) -> CharsetMemory {
+        CharsetMemory {
+            facts.facts(of: $0).charset
+        } keep: { station, charset in
+            facts.learn(station) { $0.charset = charset }
+        }
     }
 }
 

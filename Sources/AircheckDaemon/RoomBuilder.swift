@@ -28,7 +28,6 @@ struct RoomBuilder {
         let events = EventHub()
         let (playerNews, catalogueNews) = (Announcer<PlayerStatus>(), Announcer<CatalogueDifference>())
         let engine = TransferEngine(IngestWiring.engineSettings(configuration), time: time)
-        let hub = IngestHub(engine: engine, time: time, settings: IngestWiring.settings(configuration))
         let catalogue = try StationCatalogue(folders: try plan.stationFolders(), database: database) {
             difference in
             events.publish("stations", Self.json(difference))
@@ -36,6 +35,9 @@ struct RoomBuilder {
         }
         let library = RecordingLibrary(database: database)
         let facts = try StationFactBook(database)
+        let hub = IngestHub(
+            engine: engine, time: time, settings: IngestWiring.settings(configuration),
+            charsets: IngestWiring.charsets(facts))
         let memory = try PlayerMemory(database: database)
         let recorder = recorder(library, facts, events)
         playerNews.follow { Self.tell($0, memory, events, time) }

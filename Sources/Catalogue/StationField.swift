@@ -138,6 +138,29 @@ package struct StationField: Sendable {
             "local", \.station.isLocal,
             "Its addresses may be on this machine or in private ranges; otherwise they are refused.", "true"),
         StationField(
+            key: "forgive", kind: "list of faults",
+            documentation:
+                "Faults of its server's certificate that do not keep us from it: `expired`, `self-signed`, "
+                + "`unknown-issuer`, `other-name`. Holds for the hosts of `urls` alone; `status` says so.",
+            example: "[\"expired\"]",
+            read: { value, entry throws(FieldRefusal) in
+                entry.station.forgivenFaults = try FieldText.list(
+                    value, most: CertificateFault.allCases.count
+                ) {
+                    item throws(FieldRefusal) in
+                    let word = try FieldText.line(item, longest: 40)
+                    guard let fault = CertificateFault(rawValue: word) else {
+                        let known = CertificateFault.allCases.map(\.rawValue).joined(separator: ", ")
+                        throw FieldRefusal("\"\(word)\" is no fault of a certificate; write some of \(known)")
+                    }
+                    return fault
+                }
+            },
+            value: {
+                $0.station.forgivenFaults.isEmpty ? nil : .texts($0.station.forgivenFaults.map(\.rawValue))
+            },
+            clear: { $0.station.forgivenFaults = [] }),
+        StationField(
             key: "radio_browser", kind: "text",
             documentation: "Its `stationuuid` in the Radio Browser directory.",
             example: "\"960d4a3d-0601-11e8-ae97-52543be04c81\"",

@@ -31,6 +31,13 @@ struct EventRing: Sendable {
         }
     }
 
+    /// Puts one event in the place of several; those behind them move up, and so do their numbers.
+    mutating func replace(_ sequences: Range<Int>, with event: FeedEvent) {
+        guard sequences.lowerBound >= start, sequences.upperBound <= end, !sequences.isEmpty else { return }
+        let first = head + sequences.lowerBound - start
+        slots.replaceSubrange(first..<first + sequences.count, with: CollectionOfOne(event))
+    }
+
     /// Sequence number of the oldest audio held.
     var firstAudio: Int? { first { _ in true } }
 

@@ -27,7 +27,9 @@ struct FeedLog: Sendable {
     private(set) var heldBytes = 0
     var readers: [Int: Reader] = [:]
 
-    private var events = EventRing()
+    var events = EventRing()
+    /// Sequence number of the oldest event that has not been looked at by `gather`.
+    var firstLoose = 0
     private var nextReader = 1
     /// Where the present format began, so that audio time is counted in samples and never drifts.
     private var formatStart = StreamPosition()
@@ -63,6 +65,7 @@ struct FeedLog: Sendable {
         heldBytes += run.bytes.count
         let woken = append(.audio(chunk))
         trim()
+        gather()
         return woken
     }
 

@@ -117,6 +117,8 @@ package struct FeedStatus: Sendable, Hashable {
     package var state: State
     /// Why it is in this state, for people: `connection refused by radio.example:8000`.
     package var reason: String?
+    /// What a person should know though audio flows: that connections are dropped in a rhythm.
+    package var notice: String?
     /// The address that is being read, after redirects and playlists, without credentials.
     package var url: String?
     package var since: WallTime
@@ -129,6 +131,8 @@ package struct FeedStatus: Sendable, Hashable {
     package var advertisedBitrate: Int?
     package var metaint: Int?
     package var protocolName: String?
+    /// Faults of certificates that are forgiven where it is read now; empty where nothing had to be.
+    package var forgivenFaults: [CertificateFault] = []
     package var reconnects: Int
     package var bytesReceived: Int64
 

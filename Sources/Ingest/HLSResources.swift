@@ -148,6 +148,7 @@ final class HLSResources {
         asked.proxy = request.proxy
         asked.range = range
         let isSame = url.isSameOrigin(as: request.url)
+        if isSame { asked.forgivenFaults = request.forgivenFaults }
         asked.headers = request.headers.filter { isSame || $0.name.lowercased() == "user-agent" }
         var key: ObjectIdentifier?
         let transfer = engine.fetch(asked, limit: limit, seconds: seconds) { [weak self] body in

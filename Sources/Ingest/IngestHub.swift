@@ -14,14 +14,15 @@ package final class IngestHub: Sendable {
     private let pulls: PullTable
     private let feeds = Lock([String: Feed]())
 
+    /// - Parameter charsets: what is known of stations' titles from earlier runs, and who keeps what is learned in this one.
     package init(
         engine: TransferEngine, time: any TimeSource = SystemTime(),
-        settings: IngestSettings = IngestSettings()
+        settings: IngestSettings = IngestSettings(), charsets: CharsetMemory = CharsetMemory()
     ) {
         self.engine = engine
         self.time = time
         self.settings = settings
-        pulls = PullTable(PullContext(engine: engine, time: time, settings: settings))
+        pulls = PullTable(PullContext(engine: engine, time: time, settings: settings, charsets: charsets))
         engine.run { [pulls] in pulls.watch() }
     }
 

@@ -6,12 +6,17 @@ final class PullContext {
     let engine: TransferEngine
     let time: any TimeSource
     let settings: IngestSettings
+    let charsets: CharsetMemory
     private var gate = StartGate()
 
-    init(engine: TransferEngine, time: any TimeSource, settings: IngestSettings) {
+    init(
+        engine: TransferEngine, time: any TimeSource, settings: IngestSettings,
+        charsets: CharsetMemory = CharsetMemory()
+    ) {
         self.engine = engine
         self.time = time
         self.settings = settings
+        self.charsets = charsets
     }
 
     /// Seconds until the next connection may begin.

@@ -82,6 +82,7 @@ struct StationMachine: Sendable {
     /// What broke the stream, until it is whole again.
     private(set) var breakCause: Gap.Cause?
     private(set) var reason: String?
+    private var rhythm = DropRhythm()
     private var failures: [(url: String, fault: Fault)] = []
     /// False once a server has thrown out the first connection because of the second.
     private(set) var allowsSecond = true
@@ -95,6 +96,9 @@ struct StationMachine: Sendable {
         self.chance = chance
         round = CandidateRound(preferred: nil, roots: roots)
     }
+
+    /// What people should know though audio flows.
+    var notice: String? { rhythm.notice }
 
     /// What was wrong with each address tried in this round.
     var faults: [(url: String, fault: Fault)] { round.faults }
@@ -140,6 +144,7 @@ struct StationMachine: Sendable {
         self.roots = roots
         preferred = nil
         allowsSecond = true
+        rhythm = DropRhythm()
         guard isWanted else { return [] }
         breakCause = breakCause ?? .closed
         isDone = false
@@ -207,6 +212,7 @@ struct StationMachine: Sendable {
         live?.newSeconds += seconds
         lastAudio = now
         if let live, live.newSeconds >= Self.realAudio { backOff.reset() }
+        if let live { rhythm.lasts(for: now.seconds(since: live.began)) }
         return actions
     }
 
@@ -269,6 +275,9 @@ struct StationMachine: Sendable {
     }
 
     private mutating func lost(_ fault: Fault, at now: MonotonicTime) -> [Action] {
+        if let live, [.closed, .reset].contains(fault.cause) {
+            rhythm.dropped(after: now.seconds(since: live.began))
+        }
         live = nil
         reason = fault.text
         breakCause = breakCause ?? fault.cause

@@ -17,6 +17,8 @@ final class StationPull: UpstreamListener {
         var joint: Joint?
         var head: UpstreamHead?
         var isHLS = false
+        /// Bytes amid the audio that were neither frame nor metadata, until frames follow them.
+        var junk = 0
         /// It waits for its turn.
         var start: TimerID?
         /// Looks at the joint once more though nothing comes.
@@ -34,6 +36,7 @@ final class StationPull: UpstreamListener {
     private var rate = 44_100.0
     private var bytes: Int64 = 0
     private(set) var journal = PullJournal()
+    private var lastJunk: MonotonicTime?
     private var timer: (id: TimerID, due: MonotonicTime)?
     private var shown: Shown?
     private var isShownAsLive = false
@@ -42,6 +45,7 @@ final class StationPull: UpstreamListener {
     private struct Shown: Equatable {
         var state: FeedStatus.State
         var reason: String?
+        var notice: String?
         var retryAt: MonotonicTime?
     }
 
@@ -49,7 +53,7 @@ final class StationPull: UpstreamListener {
         self.feed = feed
         self.context = context
         machine = StationMachine(roots: Self.roots(of: feed.station), patience: context.settings.patience)
-        desk = TitleDesk(feed: feed)
+        desk = TitleDesk(feed: feed, memory: context.charsets)
     }
 
     private var now: MonotonicTime { context.time.now }
@@ -64,7 +68,7 @@ final class StationPull: UpstreamListener {
 
     /// The station is another one now.
     func stationChanged() {
-        desk = TitleDesk(feed: feed)
+        desk = TitleDesk(feed: feed, memory: context.charsets)
         act(machine.change(roots: Self.roots(of: feed.station), at: now))
     }
 
@@ -138,9 +142,15 @@ final class StationPull: UpstreamListener {
         request.redirectsBefore = candidate.redirects
         request.cookies = jar
         request.headSeconds = machine.patience.start
-        let isOwn = Self.roots(of: feed.station).contains { $0.url.isSameOrigin(as: candidate.url) }
+        let isOwn = isOwn(candidate.url)
+        if isOwn { request.forgivenFaults = feed.station.forgivenFaults }
         request.headers = feed.station.headers.filter { isOwn || $0.name.lowercased() == "user-agent" }
         return request
+    }
+
+    /// One of the station's own servers, which may be told its secrets and forgiven its faults.
+    private func isOwn(_ url: URLText) -> Bool {
+        Self.roots(of: feed.station).contains { $0.url.isSameOrigin(as: url) }
     }
 
     private func close(_ id: Int) {
@@ -222,6 +232,7 @@ final class StationPull: UpstreamListener {
         for case .junk(let count) in elements { journal.junkBytes += count }
         guard !elements.isEmpty, let line = lines[id] else { return }
         if line.joint == nil {
+            tellJunk(id, elements)
             let seconds = publish(elements)
             if seconds > 0 { flowOn(machine.audio(id, seconds: seconds, at: now)) }
         } else {
@@ -258,6 +269,29 @@ final class StationPull: UpstreamListener {
         if let line = lines[id] { tellHead(line) }
         act(machine.audio(id, seconds: seconds, at: now))
     }
+
+    /// What stood amid the frames may have stood in the place of some: the ledger says so. Once a while: a station that
+    /// has rubbish between all its frames would fill the ledger.
+    private func tellJunk(_ id: Int, _ elements: [StreamElement]) {
+        for element in elements {
+            if case .junk(let count) = element { lines[id]?.junk += count }
+            guard case .frames = element, let junk = lines[id]?.junk, junk > 0, let lastFrame else {
+                continue
+            }
+            lines[id]?.junk = 0
+            guard junk >= Self.leastJunk, lastJunk.map({ now.seconds(since: $0) > Self.junkPause }) ?? true
+            else { continue }
+            lastJunk = now
+            feed.publish(gap: .junk, from: lastFrame.wall, to: context.time.wall, lostSeconds: 0)
+            Log.info(
+                "ingest", "bytes amid the audio were no audio",
+                ["station": feed.station.id, "bytes": "\(junk)"])
+        }
+    }
+
+    /// Less than the shortest frame takes the place of none.
+    private static let leastJunk = 24
+    private static let junkPause = 60.0
 
     private func tellBreak(_ outcome: Joint.Outcome) {
         guard let lastFrame else { return }
@@ -309,6 +343,7 @@ final class StationPull: UpstreamListener {
         guard let head = line.head else { return }
         let answer = head.head
         let isHLS = line.isHLS
+        let forgiven = head.url.scheme == "https" && isOwn(head.url) ? feed.station.forgivenFaults : []
         feed.updateStatus { status in
             status.url = head.url.text
             status.stationName = answer.name
@@ -317,19 +352,23 @@ final class StationPull: UpstreamListener {
             status.stationDescription = answer.description
             status.advertisedBitrate = answer.bitrate
             status.metaint = answer.metaint
+            status.forgivenFaults = forgiven
             status.protocolName = isHLS ? "hls" : answer.wire?.rawValue
         }
     }
 
     private func show() {
-        let new = Shown(state: machine.state(at: now), reason: machine.reason, retryAt: machine.retryAt)
+        let new = Shown(
+            state: machine.state(at: now), reason: machine.reason, notice: machine.notice,
+            retryAt: machine.retryAt)
         guard new != shown else { return }
         shown = new
-        isShownAsLive = new.state == .live && new.reason == nil
+        isShownAsLive = new.state == .live && new.reason == nil && new.notice == nil
         let retryAt = new.retryAt.map { context.time.wall.advanced(bySeconds: $0.seconds(since: now)) }
         feed.updateStatus { status in
             status.state = new.state
             status.reason = new.reason
+            status.notice = new.notice
             status.retryAt = retryAt
         }
     }

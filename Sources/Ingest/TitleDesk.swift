@@ -5,14 +5,22 @@ import StreamFormats
 /// Reads a station's titles and passes on those that are news; learns the station's charset on the way.
 struct TitleDesk {
     private let feed: Feed
+    private let memory: CharsetMemory
     private let reader: TitleReader
     private var debouncer = TitleDebouncer()
     private var history = CharsetHistory()
     private var learned: String?
+    /// What an earlier run learned from many titles is not given up for what the first few of this one look like.
+    private let enoughToUnlearn: Int
 
-    init(feed: Feed) {
+    private static let many = 5
+
+    init(feed: Feed, memory: CharsetMemory) {
         self.feed = feed
+        self.memory = memory
         let station = feed.station
+        learned = memory.recall(station.id)
+        enoughToUnlearn = learned == nil ? 0 : Self.many
         reader = TitleReader(
             charset: station.charset, rules: station.titles,
             names: [station.name, feed.status.stationName].compactMap { $0 },
@@ -43,10 +51,11 @@ struct TitleDesk {
 
     /// One title is too short to tell a charset by: the guess is made over the history, and the history read anew.
     private mutating func learn(from raw: RawTitle) {
-        guard history.add(raw),
+        guard history.add(raw), history.samples.count >= enoughToUnlearn,
             let guess = CharsetGuesser.guess(history.samples, country: feed.station.country), guess != learned
         else { return }
         learned = guess
+        memory.keep(feed.station.id, guess)
         let reader = reader
         feed.redecodeTitles { reader.read($0, learned: guess) }
         if let current = feed.nowAiring?.text { debouncer.reread(current) }

@@ -34,6 +34,8 @@ package struct Station: Sendable, Hashable {
     package var groups: [String]
     /// Its addresses may be in private ranges or on this machine: typed by the owner, or the demo station.
     package var isLocal: Bool
+    /// Faults of its own servers' certificates that are forgiven; of no other server's.
+    package var forgivenFaults: [CertificateFault]
 
     package struct Header: Sendable, Hashable {
         package var name: String
@@ -54,5 +56,6 @@ package struct Station: Sendable, Hashable {
         tags = []
         groups = []
         isLocal = false
+        forgivenFaults = []
     }
 }

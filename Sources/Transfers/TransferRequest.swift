@@ -17,6 +17,8 @@ package struct TransferRequest: Sendable {
     package var range: Range<Int>?
     /// `http://proxy:3128`; nil for none. Proxies of the environment are never used.
     package var proxy: String?
+    /// Faults of the certificate that are forgiven, of the first address's origin alone.
+    package var forgivenFaults: [CertificateFault] = []
     /// Seconds from the request to the end of the response head.
     package var headSeconds = 20.0
     /// Seconds from the request to the end of the body; nil for a stream.

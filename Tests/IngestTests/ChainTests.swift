@@ -172,6 +172,45 @@ struct LearnedCharsetTests {
         test.hub.stop()
     }
 
+    @Test("what one run has learned the next one knows at its first title")
+    func remembered() async throws {
+        let kept = Lock([String: String]())
+        let memory = CharsetMemory { id in
+            kept.withLock { $0[id] }
+        } keep: { id, charset in
+            kept.withLock { $0[id] = charset }
+        }
+        let learning = try await airing(
+            ["Кино - Группа крови", "Земфира - Искала", "Алиса - Небо славян", "Сплин - Выхода нет"],
+            "windows-1251", memory)
+        #expect(learning.last == "Сплин - Выхода нет")
+        #expect(kept.withLock { $0 } == ["test": "windows-1251"])
+        // Two letters that no guess could be made from.
+        #expect(try await airing(["Я - Ю"], "windows-1251", memory) == ["Я - Ю"])
+        #expect(try await airing(["Я - Ю"], "windows-1251", CharsetMemory()) != ["Я - Ю"])
+    }
+
+    /// The titles of a station that has just these on air, as its feed tells them.
+    private func airing(_ titles: [String], _ charset: String, _ memory: CharsetMemory) async throws
+        -> [String]
+    {
+        let blocks = titles.enumerated().map { number, title in
+            Programme.Title(
+                at: number * 80,
+                block: Array("StreamTitle='".utf8) + encoded(title, charset) + Array("';".utf8))
+        }
+        let station = try ScriptedStation(
+            Programme(NumberedFrames(), titles: blocks),
+            scripts: [Step.icecast(interval: 4000) + [.join(unit: 0), .push(units: 500), .stall(60)]])
+        defer { station.stop() }
+        let test = TestHub(charsets: memory)
+        defer { test.hub.stop() }
+        let feed = test.feed(station.url())
+        let collector = FeedCollector(feed)
+        _ = try await collector.wait(seconds: 10) { kept, _ in kept.titles.count == titles.count }
+        return feed.titles.map(\.text.text)
+    }
+
     private func encoded(_ text: String, _ charset: String) -> [UInt8] {
         SingleByteCharset(name: charset)?.encode(text) ?? Array(text.utf8)
     }

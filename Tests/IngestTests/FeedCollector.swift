@@ -90,13 +90,16 @@ struct TestHub {
     let engine = TransferEngine()
     let hub: IngestHub
 
-    init(speed: Double = 1, change: (inout IngestSettings) -> Void = { _ in }) {
+    init(
+        speed: Double = 1, charsets: CharsetMemory = CharsetMemory(),
+        change: (inout IngestSettings) -> Void = { _ in }
+    ) {
         var settings = IngestSettings()
         settings.linger = 0.2
         settings.stall /= speed
         settings.stallAlone /= speed
         change(&settings)
-        hub = IngestHub(engine: engine, settings: settings)
+        hub = IngestHub(engine: engine, settings: settings, charsets: charsets)
     }
 
     func feed(_ url: String, id: String = "test", change: (inout Station) -> Void = { _ in }) -> Feed {

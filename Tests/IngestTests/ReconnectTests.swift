@@ -82,7 +82,7 @@ struct ReconnectTests {
         "junk of any length in the stream costs at most three frames and never gets into the file",
         arguments: [333, 5000, 20_000])
     func junk(length: Int) async throws {
-        let (verdict, _, station) = try await run(
+        let (verdict, gaps, station) = try await run(
             [
                 burst + [
                     .play(5), .junk(count: length), .play(5), .junk(count: length, seed: 9), .play(.infinity),
@@ -92,6 +92,7 @@ struct ReconnectTests {
         #expect(verdict.strayBytes == 0)
         #expect(verdict.doubled == 0)
         #expect(verdict.lost <= 3, "\(verdict)")
+        #expect(gaps.map(\.cause) == [.junk])
         #expect(station.requests.count == 1)
     }
 

@@ -264,6 +264,25 @@ struct StationMachineTests {
         #expect(desk.opened.last?.url == "http://a.example/")
     }
 
+    @Test("connections that are dropped after the same time again and again are named, until one lasts")
+    func rhythm() {
+        var desk = Desk()
+        desk.want()
+        for drop in 1...4 {
+            #expect(desk.machine.notice == nil, "after \(drop - 1) drops")
+            desk.play(desk.lastID, 30)
+            desk.fail(desk.lastID, .network, .closed)
+        }
+        #expect(desk.machine.notice?.hasPrefix("dropped after 30 s each time") == true)
+        desk.play(desk.lastID, 90)
+        #expect(desk.machine.notice == nil)
+        for seconds in [20.0, 33, 20, 50] {
+            desk.play(desk.lastID, seconds)
+            desk.fail(desk.lastID, .network, .reset)
+        }
+        #expect(desk.machine.notice == nil)
+    }
+
     @Test("on a fallback the better addresses are tried again later, and taken when they have audio")
     func better() {
         var desk = Desk(["http://a.example/", "http://b.example/"])

@@ -20,6 +20,7 @@ enum Receiver {
             print("usage: IngestBenchReceiver feed|record URL COUNT WARM-UP SECONDS FOLDER")
             exit(64)
         }
+        let base = anonymousKiB()
         let engine = TransferEngine()
         let hub = IngestHub(engine: engine)
         let recorder = Recorder()
@@ -46,7 +47,8 @@ enum Receiver {
         let lost = feeds.flatMap(\.gaps).count
         print(
             "{\"us_per_stream_second\": \(perStream), \"kbps_per_stream\": \(kbps), \"anon_kib\": \(anonymousKiB()), "
-                + "\"window_kib\": \(window / 1024), \"breaks\": \(lost)}")
+                + "\"base_kib\": \(base), \"window_kib\": \(window / 1024), \"breaks\": \(lost)}")
+        pauseForLook()
         exit(0)
     }
 
@@ -65,6 +67,15 @@ enum Receiver {
             print("cannot record: \(error)")
             exit(73)
         }
+    }
+
+    /// With AIRCHECK_BENCH_HOLD=SECONDS it stays for somebody who wants to look into its memory.
+    private static func pauseForLook() {
+        guard let text = getenv("AIRCHECK_BENCH_HOLD"), let seconds = Double(String(cString: text)) else {
+            return
+        }
+        fflush(nil)
+        pause(seconds)
     }
 
     private static func pause(_ seconds: Double) { usleep(UInt32(seconds * 1e6)) }

@@ -35,11 +35,13 @@ enum StatusCommand {
                 })
     }
 
-    /// `live`, or `waiting: connection refused`
+    /// `live`, `live (certificate: expired)`, or `waiting: connection refused`
     private static func stateText(_ station: JSONValue) -> String {
         let state = station["state"]?.string ?? ""
-        guard state != "live", let reason = station["reason"]?.string else { return state }
-        return "\(state): \(reason)"
+        guard state == "live" else { return state + (station["reason"]?.string.map { ": \($0)" } ?? "") }
+        let forgiven = station["forgiven_faults"]?.array?.compactMap(\.string) ?? []
+        return state + (forgiven.isEmpty ? "" : " (certificate: \(forgiven.joined(separator: ", ")))")
+            + (station["notice"]?.string.map { ": \($0)" } ?? "")
     }
 
     private static func codecText(_ station: JSONValue) -> String {

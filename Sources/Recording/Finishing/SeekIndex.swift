@@ -2,7 +2,8 @@
 ///
 /// When it is full every other entry goes and the rest stand for twice as many frames.
 package struct SeekIndex: Sendable, Hashable {
-    private static let limit = 1024
+    /// Five for each of the hundred that a player looks up; four kilobytes for every file that grows.
+    private static let limit = 512
 
     private var offsets: [Int64] = []
     private var stride: Int64 = 1

@@ -129,12 +129,15 @@ struct TrackWriter: Sendable {
             running?.track.feedPosition = renaming.feedPosition
         }
         let oldest = min(
-            samples.seconds - Self.memorySeconds,
-            (planner.earliestOpen ?? .infinity) - 2 * rules.searchSeconds)
-        let needed = min(oldest, (believed.first?.at ?? .infinity) - 2 * rules.searchSeconds)
-        let open = asked.values.map { $0.at - 2 * rules.searchSeconds }.min() ?? .infinity
+            samples.seconds - max(Self.memorySeconds, tapeMargin),
+            (planner.earliestOpen ?? .infinity) - tapeMargin)
+        let needed = min(oldest, (believed.first?.at ?? .infinity) - tapeMargin)
+        let open = asked.values.map { $0.at - tapeMargin }.min() ?? .infinity
         tape.forget(before: Int64(min(needed, open) * 1e9))
     }
+
+    /// Seconds of sound before a title that may still be looked into: twice the search, and how late titles come.
+    private var tapeMargin: Double { 2 * rules.searchSeconds + max(0, titleLag) }
 
     /// A station whose titles never rest would fill the disk with files: beyond so many an hour all goes on in one.
     private mutating func believe(_ changes: [TrackPlanner.Change]) {

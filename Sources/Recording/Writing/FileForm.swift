@@ -3,7 +3,7 @@ internal import StreamFormats
 /// How frames become the bytes of a file: as they are, or packed into pages of our own.
 struct FileForm: Sendable {
     private(set) var format: AudioFormat
-    let head: FileHead
+    private(set) var head: FileHead
     private var pager: OggPager?
 
     init(format: AudioFormat, head: FileHead = .none) {
@@ -11,9 +11,10 @@ struct FileForm: Sendable {
         self.head = head
     }
 
-    /// Appends what stands in front of the first frame.
+    /// Appends what stands in front of the first frame, and keeps no copy: it is as long as half a minute of sound.
     mutating func begin(into bytes: inout [UInt8]) {
         bytes += head.bytes
+        head.bytes = []
         guard format.container == .ogg else { return }
         var pager = OggPager(serial: Self.newSerial(), format: format)
         bytes += pager.headers()

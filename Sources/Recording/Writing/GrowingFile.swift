@@ -50,10 +50,11 @@ struct GrowingFile: Sendable {
         while pendingDone < pending.count { pendingDone += try writeSome() }
         guard !pending.isEmpty else { return }
         size += Int64(pending.count)
-        pending.removeAll(keepingCapacity: true)
+        // Given back, not kept: hundreds of files take turns with the same few kilobytes.
+        pending = []
         pendingDone = 0
         for held in held { ledger.add(held.run, rate: held.format.sampleRate) }
-        held.removeAll(keepingCapacity: true)
+        held = []
     }
 
     private func writeSome() throws(SystemError) -> Int {

@@ -165,8 +165,12 @@ final class RecordingSession: @unchecked Sendable {
 
     var stationID: String { feed.station.id }
 
-    /// A title comes up to one metadata interval late: half of it in the middle.
+    /// A title comes up to one metadata interval late: half of it in the middle. The station's own rule wins.
     var titleLag: Double {
+        let told = feed.station.titles.offset
+        if told != .zero {
+            return -Double(told.components.seconds) - Double(told.components.attoseconds) / 1e18
+        }
         guard let interval = feed.status.metaint, work.whole.timeline.seconds > 1 else { return 0 }
         let bytesPerSecond = Double(feed.position.bytes) / max(feed.position.seconds, 1)
         return bytesPerSecond > 0 ? min(Double(interval) / bytesPerSecond / 2, 3) : 0

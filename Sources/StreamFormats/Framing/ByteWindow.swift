@@ -31,10 +31,10 @@ struct ByteWindow: Sendable {
         offset += Int64(length)
     }
 
-    /// Moves what is held to the front, so that the memory stays as large as one push and one frame.
+    /// Gives back what was dropped: between two pushes the memory is as large as what is held, part of a frame mostly.
     mutating func compact() {
         guard head > 0 else { return }
-        bytes.removeSubrange(0..<head)
+        bytes = Array(bytes[head...])
         head = 0
     }
 

@@ -38,6 +38,7 @@ package struct ElementaryReader: Sendable {
     package mutating func push(_ bytes: Span<UInt8>, into found: inout [StreamElement]) {
         opening.push(bytes)
         window.append(bytes)
+        outlet.expect(window.count)
         read(atEnd: false)
         window.compact()
         outlet.drain(into: &found)

@@ -5,12 +5,16 @@ struct FrameOutlet: Sendable {
     private static let titleLimit = 64
 
     private(set) var format: AudioFormat?
-    /// Grows once and is used again and again; what is handed over is copied to its exact size, because a feed holds
-    /// hundreds of runs for a minute.
+    /// What is handed over is copied to its exact size, because a feed holds hundreds of runs for a minute; this itself
+    /// is given back after each push, because hundreds of connections wait for most of the time.
     private var run = FrameRun()
     private var junk = 0
     private var titles: [(place: Int64, title: RawTitle)] = []
     private var found: [StreamElement] = []
+
+    /// So many bytes may become frames before the next `drain`: room for them is made once.
+    mutating func expect(_ bytes: Int) { run.bytes.reserveCapacity(bytes) }
+
     /// From the next frame on. An equal format is no news.
     mutating func begin(_ format: AudioFormat) {
         guard format != self.format else { return }
@@ -48,6 +52,7 @@ struct FrameOutlet: Sendable {
         settle()
         elements.append(contentsOf: found)
         found.removeAll(keepingCapacity: true)
+        run = FrameRun()
     }
 
     /// Hands over everything, titles that no frame followed too.
