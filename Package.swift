@@ -96,7 +96,7 @@ let rooms: [Target] = [
     room("Configuration", "CLinux Platform TOMLText"),
     room("ControlAPI", "CLinux Cryptography HTTPServer HTTPWire JSONText Platform Reactor Store"),
     room("AircheckDaemon", "CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer HTTPWire HomeNetwork Ingest JSONText MPDServer MPRIS MediaHelper Platform Playback Reactor Recording Relay Scheduling Store StreamFormats TOMLText Transfers Variants"),
-    room("AircheckCLI", "AircheckDaemon CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer Ingest JSONText MediaHelper Platform Playback Recording Reactor Relay Store StreamFormats TOMLText Transfers"),
+    room("AircheckCLI", "AircheckDaemon CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer HomeNetwork Ingest JSONText MediaHelper Platform Playback Recording Reactor Relay Store StreamFormats TOMLText Transfers"),
     room("DemoStation", "CDemoAudio CLinux HTTPServer HTTPWire Platform Reactor StreamFormats"),
 ]
 

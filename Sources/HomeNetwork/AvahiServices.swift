@@ -4,7 +4,8 @@ internal import StreamFormats
 /// itself; nothing of ours has to run for it.
 package enum AvahiServices {
     /// Where Avahi looks.
-    package static let path = "/etc/avahi/services/aircheck.service"
+    package static let folder = "/etc/avahi/services"
+    package static let fileName = "aircheck.service"
 
     /// - Parameters:
     ///   - port: of the mounts.

@@ -27,13 +27,16 @@ package struct ListenerRequest: Sendable {
     package var wantsTitles: Bool
     package var range: RangeAnswer
     package var userAgent: String
+    package var dlna: DLNAWish
 
     package init(
-        kind: Kind = .stream, wantsTitles: Bool = false, range: RangeAnswer = .whole, userAgent: String = ""
+        kind: Kind = .stream, wantsTitles: Bool = false, range: RangeAnswer = .whole, userAgent: String = "",
+        dlna: DLNAWish = []
     ) {
         self.kind = kind
         self.wantsTitles = wantsTitles
         self.range = range
         self.userAgent = userAgent
+        self.dlna = dlna
     }
 }

@@ -132,7 +132,12 @@ final class MountStream {
     var byteRate: Double? { ring.byteRate }
     var isEmpty: Bool { ring.head == 0 }
 
-    func head(wantsTitles: Bool, range: RangeAnswer) -> [UInt8] {
+    func head(wantsTitles: Bool, request: ListenerRequest) -> [UInt8] {
+        let head = head(wantsTitles: wantsTitles, range: request.range)
+        return request.dlna.added(to: head, mediaType: facts.mediaType)
+    }
+
+    private func head(wantsTitles: Bool, range: RangeAnswer) -> [UInt8] {
         switch (range, wantsTitles) {
         case (.whole, false): plainHead
         case (.whole, true): titledHead
@@ -165,7 +170,7 @@ final class MountStream {
         let wantsTitles = request.wantsTitles && self.facts.carriesTitles
         let start = ring.start(of: burst)
         table.join(
-            socket: socket, head: head(wantsTitles: wantsTitles, range: request.range) + opening(at: start),
+            socket: socket, head: head(wantsTitles: wantsTitles, request: request) + opening(at: start),
             at: start, wantsTitles: wantsTitles, facts: facts, now: now, ring: ring, titles: titles,
             round: &round)
     }

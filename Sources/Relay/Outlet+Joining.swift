@@ -46,11 +46,11 @@ extension Outlet {
     private func serve(_ newcomer: Waiting, from stream: MountStream, now: MonotonicTime) {
         let burst = context.settings.burst
         switch (newcomer.request.kind, newcomer.request.range) {
-        case (.head, let range):
+        case (.head, _):
             let wantsTitles = newcomer.request.wantsTitles
-            finish(newcomer, with: stream.head(wantsTitles: wantsTitles, range: range))
+            finish(newcomer, with: stream.head(wantsTitles: wantsTitles, request: newcomer.request))
         case (.stream, .probe(let count)):
-            let head = stream.head(wantsTitles: false, range: newcomer.request.range)
+            let head = stream.head(wantsTitles: false, request: newcomer.request)
             finish(newcomer, with: head + stream.sample(count, burst: burst))
         case (.stream, _):
             var round = ListenerTable.Round()

@@ -118,7 +118,8 @@ package final class RelayService: HTTPApplication {
         let range = RangeAnswer(
             range: head.headers["range"], wantsTitles: wantsTitles, rule: context.settings.rangeRule)
         return ListenerRequest(
-            kind: head.method == "HEAD" ? .head : .stream, wantsTitles: wantsTitles, range: range)
+            kind: head.method == "HEAD" ? .head : .stream, wantsTitles: wantsTitles, range: range,
+            dlna: DLNAWish(head.headers))
     }
 
     // MARK: Mounts

@@ -1,4 +1,4 @@
 /// Giving stations to others.
 enum ShareCommands {
-    static let all: [CommandSpec] = [RelayCommand.spec]
+    static let all: [CommandSpec] = [RelayCommand.spec, AvahiCommand.spec]
 }
