@@ -152,10 +152,13 @@ struct LocalRecording {
         defer { alone.stop() }
         let feed = alone.hub.feed(for: station)
         let outcome = Monitor<Outcome?>(nil)
+        let (show, isLogger) = (self.show, plan.log != nil)
         let recorder = Recorder(sound: plan.tracks == nil && plan.whole != nil ? nil : SoundHelper.source()) {
             event in
             switch event {
-            case .finished(let facts): outcome.change { $0 = .finished(facts) }
+            case .finished(let facts):
+                if isLogger { show(facts) }
+                outcome.change { $0 = .finished(facts) }
             case .failed(let facts): outcome.change { $0 = .failed(facts) }
             case .started, .title, .gap, .diskFull, .resumed, .newPart, .track, .measured, .deleted: break
             }
@@ -197,13 +200,8 @@ struct LocalRecording {
     private func report(_ outcome: Outcome?, _ feed: Feed) throws {
         switch outcome {
         case .finished(let facts):
-            if invocation.json { return Terminal.print(Sidecar.json(facts)) }
-            if invocation.quiet { return }
-            let path = facts.fileName.map { facts.folder.isEmpty ? $0 : "\(facts.folder)/\($0)" } ?? "nothing"
-            let gaps = facts.lostSeconds > 0 ? ", \(facts.lostSeconds) s missing" : ""
-            Terminal.print(
-                TerminalText.escaped(
-                    "\(path)  \(Self.clock(facts.seconds))  \(facts.titles.count) titles\(gaps)"))
+            // A logger has shown every file at its end.
+            if plan.log == nil { show(facts) }
         case .failed(let facts):
             let reason = facts.reason ?? feed.status.reason ?? "no audio came"
             throw CommandFailure(
@@ -211,6 +209,17 @@ struct LocalRecording {
                 remedy: "`aircheck probe` says what the address really is.")
         case nil: throw CommandFailure(.software, "the recording did not end")
         }
+    }
+
+    /// What a file has become: a line, or the sidecar.
+    @Sendable private func show(_ facts: RecordingFacts) {
+        if invocation.json { return Terminal.print(Sidecar.json(facts)) }
+        if invocation.quiet { return }
+        let path = facts.fileName.map { facts.folder.isEmpty ? $0 : "\(facts.folder)/\($0)" } ?? "nothing"
+        let gaps = facts.lostSeconds > 0 ? ", \(facts.lostSeconds) s missing" : ""
+        Terminal.print(
+            TerminalText.escaped(
+                "\(path)  \(Self.clock(facts.seconds))  \(facts.titles.count) titles\(gaps)"))
     }
 
     /// `1:05:09`, `3:07`

@@ -1,0 +1,95 @@
+import Foundation
+import JSONText
+import TestPrograms
+import TestStations
+import Testing
+
+/// Stations that are logged: by the settings, over REST, and by a command without a service.
+@Suite("EndToEnd: the logger", .serialized)
+struct LoggerTests {
+    private let folder: TemporaryFolder
+    private let source = NumberedFrames(.mp3)
+    private let air: ScriptedStation
+
+    init() throws {
+        folder = try TemporaryFolder("logger")
+        air = try ScriptedStation(
+            Programme(source), script: { _ in Step.icecast() + [.burst(2), .play(600)] })
+    }
+
+    /// The audio of files one after another.
+    private func verdict(_ paths: [String]) throws -> Judge.Verdict {
+        let audio = try paths.flatMap { Array(MP3File(try Data(contentsOf: URL(fileURLWithPath: $0))).audio) }
+        return Judge.verdict(on: audio, of: source)
+    }
+
+    private static func isOver(_ recording: JSONValue) -> Bool { recording["state"]?.string == "finished" }
+
+    @Test("a station of the settings is logged; old files go by rule, which is told, and the rest joins")
+    func settings() throws {
+        let service = try AircheckService(
+            in: folder,
+            stations: "[[station]]\nid = \"air\"\nname = \"Air\"\nurls = [\"\(air.url())\"]\nlocal = true\n",
+            settings: """
+                [player]
+                output = "null"
+                [logger]
+                stations = ["air"]
+                slot = "5s"
+                keep_files = 3
+                """)
+        func files() throws -> [JSONValue] {
+            (try service.get("/api/v1/recordings")["recordings"]?.array ?? []).reversed()
+        }
+        #expect(
+            eventually(within: 40) {
+                ((try? service.get("/api/v1/deletions")["deletions"]?.array) ?? []).count >= 2
+            })
+        let left = try files()
+        #expect((2...4).contains(left.count))
+        #expect(left.allSatisfy { $0["slot_seconds"]?.int == 5 })
+        let gone = try service.command(["recordings", "deleted"])
+        #expect(gone.exitCode == 0)
+        #expect(gone.output.split(separator: "\n").allSatisfy { $0.contains("count") && $0.contains("air") })
+        let paths = gone.output.split(separator: "\n").compactMap { line in
+            line.firstIndex(of: "/").map { String(line[$0...]).trimmingCharacters(in: .whitespaces) }
+        }
+        #expect(!paths.isEmpty && paths.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+        #expect(air.mostOpenConnections == 1)
+        service.stop()
+        // Ended properly, the last file too. A file may have gone since.
+        let stored = try FileManager.default.subpathsOfDirectory(atPath: folder.path("Music/aircheck"))
+            .filter { $0.hasSuffix(".mp3") }.sorted().map { folder.path("Music/aircheck") + "/" + $0 }
+        let verdict = try verdict(stored)
+        #expect(verdict.isPerfect, "\(verdict) of \(stored)")
+        air.stop()
+    }
+
+    @Test("a command logs without a service, a line for every file")
+    func command() throws {
+        let files = try folder.folder("files")
+        let done = try Built.run(
+            ["record", air.url(), "--slot", "5s", "--for", "12s", "--output", files, "--json"], in: folder)
+        #expect(done.exitCode == 0, "\(done.errors)")
+        let lines = try done.output.split(separator: "\n").map {
+            try JSONValue.parse(String($0), limit: 1 << 20)
+        }
+        #expect((3...4).contains(lines.count))
+        let paths = lines.compactMap { line in
+            line["files"]?.array?.first?["name"]?.string.map { files + "/" + $0 }
+        }
+        let verdict = try verdict(paths)
+        #expect(verdict.isPerfect, "\(verdict)")
+        #expect(verdict.first == 0 || verdict.frames > 380)
+        air.stop()
+    }
+
+    @Test("what does not go together is refused with the remedy")
+    func refusals() throws {
+        for words in [["--slot", "7s"], ["--slot", "1h", "--whole", "x.mp3"], ["--keep-files", "3"]] {
+            let done = try Built.run(["record", air.url()] + words, in: folder)
+            #expect(done.exitCode == 64, "\(words): \(done.errors)")
+        }
+        air.stop()
+    }
+}
