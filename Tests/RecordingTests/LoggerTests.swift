@@ -277,7 +277,7 @@ struct RetentionTests {
         let left = LibraryWalk(disk: rig.disk).sidecars(in: "/r")
         #expect(left.contains { $0.id == first.id })
         let others = left.filter { $0.id != first.id }
-        #expect((2...3).contains(others.count), "\(others.count)")
+        #expect((2...4).contains(others.count), "\(others.count)")
         let deleted = rig.deleted.withLock { $0 }
         #expect(Set(deleted.map(\.recording) + left.map(\.id)) == Set(rig.files.map(\.id)))
         #expect(deleted.allSatisfy { $0.rule == .count && $0.bytes > 0 && $0.path.hasPrefix("/r/") })

@@ -4,8 +4,8 @@ package import Store
 
 /// The recordings that there are, in SQLite: found without reading a folder, and known to be unfinished after a crash.
 ///
-/// A row holds what the sidecar holds, and columns to search by. A recording never waits for it: `keep` queues the row and
-/// returns; the sidecar beside the file is what counts.
+/// A row holds what the sidecar holds, and columns to search by. A recording never waits for it: `keep` posts the row and
+/// returns, and a row that the database cannot take now waits until it can; the sidecar beside the file is what counts.
 package final class RecordingLibrary: RecordingJournal {
     package static let schema = Schema(
         name: "recordings",
@@ -52,6 +52,9 @@ package final class RecordingLibrary: RecordingJournal {
     private static let deletionsKept = 10_000
 
     private let database: Database
+    /// The newest of what was kept, oldest first: their rows may still be on the way.
+    private let recent = Lock<[RecordingFacts]>([])
+    private static let recentKept = 64
 
     /// - Parameter database: opened with `schema` among its schemas.
     package init(database: Database) { self.database = database }
@@ -59,24 +62,23 @@ package final class RecordingLibrary: RecordingJournal {
     // MARK: Keeping
 
     package func keep(_ facts: RecordingFacts) {
+        recent.withLock { recent in
+            recent.removeAll { $0.id == facts.id }
+            recent.append(facts)
+            if recent.count > Self.recentKept { recent.removeFirst() }
+        }
         let row: [SQLValue] = [
             .text(facts.id.text), .text(facts.state.rawValue), .text(facts.stationID),
             .int(facts.started.nanoseconds), .text(facts.folder), .text(Self.words(facts)),
             .text(Sidecar.json(facts).text()),
         ]
-        database.enqueue { connection in
-            try connection.run(
+        database.post(
+            Command(
                 """
                 INSERT INTO recording(id, state, station, started, folder, words, facts)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
                 ON CONFLICT(id) DO UPDATE SET state = ?2, folder = ?5, words = ?6, facts = ?7
-                """, row)
-        } then: { result in
-            if case .failure(let error) = result {
-                Log.error(
-                    "recording", "the library did not take a row", ["id": facts.id.text, "error": "\(error)"])
-            }
-        }
+                """, row))
     }
 
     package func unfinished() -> [RecordingFacts] {
@@ -91,28 +93,23 @@ package final class RecordingLibrary: RecordingJournal {
     }
 
     package func deleted(_ deletion: Deletion) {
+        recent.withLock { $0.removeAll { $0.id == deletion.recording } }
         let row: [SQLValue] = [
             .text(deletion.recording.text), .text(deletion.stationID), .int(deletion.started.nanoseconds),
             .int(deletion.ended.nanoseconds), .int(deletion.bytes), .text(deletion.path),
-            .text(deletion.rule.rawValue), .int(deletion.at.nanoseconds), .int(Int64(Self.deletionsKept)),
+            .text(deletion.rule.rawValue), .int(deletion.at.nanoseconds),
         ]
-        database.enqueue { connection in
-            try connection.run("DELETE FROM recording WHERE id = ?1", [row[0]])
-            try connection.run(
+        database.post([
+            Command("DELETE FROM recording WHERE id = ?1", [.text(deletion.recording.text)]),
+            Command(
                 """
                 INSERT INTO recording_deletion(recording, station, started, ended, bytes, path, rule, at)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-                """, Array(row.prefix(8)))
-            try connection.run(
+                """, row),
+            Command(
                 "DELETE FROM recording_deletion WHERE id <= (SELECT max(id) FROM recording_deletion) - ?1",
-                [row[8]])
-        } then: { result in
-            if case .failure(let error) = result {
-                Log.error(
-                    "recording", "the library did not take a deletion",
-                    ["id": deletion.recording.text, "error": "\(error)"])
-            }
-        }
+                [.int(Int64(Self.deletionsKept))]),
+        ])
     }
 
     /// What was deleted by rule, the newest first. Blocks.
@@ -150,11 +147,13 @@ package final class RecordingLibrary: RecordingJournal {
 
     /// One recording; nil where there is none of that id. Blocks.
     package func recording(_ id: RecordingID) throws -> RecordingFacts? {
-        try read("WHERE id = ?1", [.text(id.text)]).first
+        if let facts = recent.withLock({ $0.last { $0.id == id } }) { return facts }
+        return try read("WHERE id = ?1", [.text(id.text)]).first
     }
 
     /// Takes the row out; the files are the caller's. Blocks.
     package func forget(_ id: RecordingID) throws {
+        recent.withLock { $0.removeAll { $0.id == id } }
         try database.write { try $0.run("DELETE FROM recording WHERE id = ?1", [.text(id.text)]) }
     }
 

@@ -28,22 +28,28 @@ extension RecordingSession {
         }
     }
 
+    /// - Parameter tries: how often the sidecar is tried, a short while apart.
     private func keepFacts(
-        _ facts: RecordingFacts, at place: Place?, durably: Bool, journal: any RecordingJournal
+        _ facts: RecordingFacts, at place: Place?, durably: Bool, journal: any RecordingJournal,
+        tries: Int = 1
     ) {
         journal.keep(facts)
         guard let place else { return }
-        do throws(SystemError) {
-            try SidecarFile(folder: place.folder).write(facts, named: place.name, durably: durably)
-        } catch {
-            Log.warning(
-                "recording", "the sidecar could not be written",
-                [
-                    "recording": id.text, "error": error.description,
-                ])
-            shared.withLock { $0.sidecarIsStale = true }
+        for turn in 1...max(tries, 1) {
+            do throws(SystemError) {
+                return try SidecarFile(folder: place.folder).write(
+                    facts, named: place.name, durably: durably)
+            } catch {
+                guard turn == tries else { Pause.seconds(Self.pauseSeconds); continue }
+                Log.warning(
+                    "recording", "the sidecar could not be written",
+                    ["recording": id.text, "error": error.description])
+                shared.withLock { $0.sidecarIsStale = true }
+            }
         }
     }
+
+    private static let pauseSeconds = 0.1
 
     /// Ends the recording: the rest is written, the files closed, synchronised and given their names.
     /// - Returns: what it has become; the caller tells.
@@ -69,7 +75,10 @@ extension RecordingSession {
     /// Keeps what the recording has become.
     func settle(_ facts: RecordingFacts, journal: any RecordingJournal) {
         shared.withLock { $0.status = RecordingStatus(facts: facts) }
-        keepFacts(facts, at: shared.withLock { $0.sidecar }, durably: true, journal: journal)
+        // The last word on a recording is worth a wait for room.
+        keepFacts(
+            facts, at: shared.withLock { $0.sidecar }, durably: true, journal: journal,
+            tries: Int(settings.lastTrySeconds / Self.pauseSeconds))
     }
 
     /// - Returns: why not all could be written, or nil.
