@@ -161,13 +161,14 @@ struct DurabilityTests {
             eventually(within: 10) {
                 (try? service.get("/api/v1/recordings/\(open)")["state"]?.string) == "interrupted"
             })
+        let closed = Date().timeIntervalSince(began)
         let recording = try service.get("/api/v1/recordings/\(open)")
         let verdict = try verdict(recording)
         #expect(verdict.isPerfect)
         #expect(recording["frames"]?.int == Int64(verdict.frames))
         #expect(
             abs((recording["seconds"]?.double ?? 0) - Double(verdict.frames) * source.secondsPerUnit) < 0.001)
-        print("ready after \(ready) s with 10,002 recordings")
+        print("ready after \(ready) s with 10,002 recordings, the open one closed after \(closed) s")
         service.stop()
         air.stop()
     }

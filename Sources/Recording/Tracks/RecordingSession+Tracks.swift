@@ -38,9 +38,9 @@ extension RecordingSession {
         try work.tracks?.write()
     }
 
-    /// From here on two files hold the same seconds, until the keeper has cut the first: whoever tidies up after a crash
-    /// must know.
-    func tellOfCut() {
+    /// What whoever tidies up after a crash must know, without waiting for the keeper: that there is this recording; that
+    /// two files of tracks hold the same seconds until the keeper has cut the first.
+    func tellAtOnce() {
         work.hasCut = false
         let (facts, place) = shared.withLock { ($0.status.facts, $0.sidecar) }
         guard let place else { return }

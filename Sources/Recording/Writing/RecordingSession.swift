@@ -150,7 +150,10 @@ final class RecordingSession: @unchecked Sendable {
         if took || isLast || isAnswered || work.mood != .well { write(now, isLast: isLast, news: &news) }
         lookAtDisk(now)
         if took || isAnswered || !news.isEmpty { publish(news, now) }
-        if work.hasCut { tellOfCut() }
+        // Whoever is killed a moment after its first frame must be known by its name and titles.
+        if news.contains(where: { if case .started = $0 { true } else { false } }) || work.hasCut {
+            tellAtOnce()
+        }
         if hasGivenUp(now) { return .ended }
         return isLast && mayEnd(now) ? .ended : .running
     }
