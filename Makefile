@@ -5,12 +5,14 @@ RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib
 RELEASE_BIN := .build/release
 PREFIX      ?= /usr/local
 
-.PHONY: help run build debug test test-all check format bench bench-ingest bench-relay bench-player fuzz install clean setup-build setup-test
+.PHONY: help run build debug test test-all check format bench bench-ingest bench-relay bench-player fuzz install clean test-web screenshots setup-build setup-test
 
 help:
 	@echo "make run        build the release and start the service with the demo station"
 	@echo "make test       install what the tests need and run the quick set"
 	@echo "make test-all   the quick set, long runs and sanitizers"
+	@echo "make test-web   the page's tests, in Chromium against real stations"
+	@echo "make screenshots  pictures of every screen at three widths, into docs/screens"
 	@echo "make bench      CPU and start-up figures, as ratios against peers in the same run"
 	@echo "make bench-ingest  what a received station costs, against a bare libcurl loop and curl processes (10 min)"
 	@echo "make bench-relay  what a listener costs, against Icecast and the least that C can do (root, 10 min)"
@@ -42,6 +44,14 @@ test: setup-test
 test-all: setup-test
 	@scripts/test --all
 
+test-web: debug
+	@scripts/install-packages browser
+	@scripts/test-web
+
+screenshots: debug
+	@scripts/install-packages browser
+	@scripts/test-web screenshots
+
 check:
 	@scripts/check
 
@@ -72,6 +82,7 @@ install: build
 	install -D -m 755 $(RELEASE_BIN)/aircheck-media $(DESTDIR)$(PREFIX)/bin/aircheck-media
 	install -d $(DESTDIR)$(PREFIX)/share/aircheck/stations
 	install -m 644 stations/*.toml $(DESTDIR)$(PREFIX)/share/aircheck/stations/
+	cd web && find . -type f -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/aircheck/web/{} \;
 	install -D -m 644 config/aircheck.toml $(DESTDIR)$(PREFIX)/share/aircheck/aircheck.toml
 
 clean:

@@ -59,6 +59,7 @@ let doors: [Target] = [
     shim("CSandbox"),
     door("CEBUR128", apt: "libebur128-dev"),
     door("CCrypto", apt: "libssl-dev", pkgConfig: "libcrypto"),
+    door("CZlib", apt: "zlib1g-dev"),
     shim("CICal"),
     shim("CBus"),
 ]
@@ -95,8 +96,9 @@ let rooms: [Target] = [
     room("MPRIS", "CBus Platform Reactor"),
     room("Configuration", "CLinux Platform TOMLText"),
     room("ControlAPI", "CLinux Cryptography HTTPServer HTTPWire JSONText Platform Reactor Store"),
-    room("AircheckDaemon", "CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer HTTPWire HomeNetwork Ingest JSONText MPDServer MPRIS MediaHelper Platform Playback Reactor Recording Relay Scheduling Store StreamFormats TOMLText Transfers Variants"),
-    room("AircheckCLI", "AircheckDaemon CLinux Catalogue Configuration ControlAPI DemoStation Feed HTTPServer HomeNetwork Ingest JSONText MediaHelper Platform Playback Recording Reactor Relay Store StreamFormats TOMLText Transfers"),
+    room("WebUI", "CZlib Cryptography HTTPServer HTTPWire Platform"),
+    room("AircheckDaemon", "Catalogue CLinux Configuration ControlAPI DemoStation Feed HomeNetwork HTTPServer HTTPWire Ingest JSONText MediaHelper MPDServer MPRIS Platform Playback Reactor Recording Relay Scheduling Store StreamFormats TOMLText Transfers Variants WebUI"),
+    room("AircheckCLI", "AircheckDaemon Catalogue CLinux Configuration ControlAPI DemoStation Feed HomeNetwork HTTPServer Ingest JSONText MediaHelper Platform Playback Reactor Recording Relay Store StreamFormats TOMLText Transfers"),
     room("DemoStation", "CDemoAudio CLinux HTTPServer HTTPWire Platform Reactor StreamFormats"),
 ]
 

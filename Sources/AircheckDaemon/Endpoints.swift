@@ -5,6 +5,7 @@ internal import HomeNetwork
 internal import Platform
 internal import Reactor
 internal import Relay
+internal import WebUI
 
 /// Opens the service's ports and its socket, each with the roles that it has.
 struct Endpoints {
@@ -84,8 +85,11 @@ struct Endpoints {
             + RecordingRoutes(rooms: rooms).all + KeepRoutes(rooms: rooms).all
             + ScheduleRoutes(rooms: rooms).all
             + AirplayRoutes(rooms: rooms).all
-            + TokenRoutes(tokens: rooms.tokens).all
-        return control.router(routes + [ServiceRoutes.description(of: routes)])
+            + TokenRoutes(tokens: rooms.tokens).all + SessionRoutes(rooms: rooms).all
+        let settings = plan.configuration.server
+        let isOne = settings.port == settings.listenPort
+        let pages = WebPages(files: rooms.web, listenPort: isOne ? nil : settings.listenPort)
+        return control.router(routes + [ServiceRoutes.description(of: routes)], pages: pages.routes)
     }
 
     private func door(

@@ -4,6 +4,7 @@ internal import HTTPWire
 internal import HomeNetwork
 internal import Reactor
 internal import Relay
+internal import WebUI
 
 /// Sends a request to the role that it is for, as far as the endpoint it came through has that role.
 ///
@@ -40,7 +41,7 @@ final class FrontDoor: HTTPApplication {
         if isForControl(head) {
             return reachesControl(peer) ? control.plan(for: head, from: peer) : .refuse(.notFound)
         }
-        guard listens else { return .refuse(.notFound) }
+        guard listens || head.segments.isEmpty else { return .refuse(.notFound) }
         if let refusal = refusal(head, peer) { return .refuse(refusal) }
         if isForHome(head) { return home.plan(for: head, from: peer) }
         return head.segments.isEmpty ? .collect(limit: 0) : relay.plan(for: head, from: peer)
@@ -48,9 +49,16 @@ final class FrontDoor: HTTPApplication {
 
     func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
         if isForControl(request.head) { return control.respond(to: request, on: exchange) }
-        if request.head.segments.isEmpty { return exchange.send(.text(Self.welcome)) }
+        if request.head.segments.isEmpty { return exchange.send(root(request)) }
         if isForHome(request.head) { return home.respond(to: request, on: exchange) }
         relay.respond(to: request, on: exchange)
+    }
+
+    /// A browser is led to the page, everything else is told what there is.
+    private func root(_ request: HTTPRequest) -> HTTPResponse {
+        let isBrowser = request.head.headers.tokens("accept").contains { $0.hasPrefix("text/html") }
+        guard isBrowser, reachesControl(request.peer) else { return .text(Self.welcome) }
+        return HTTPResponse(status: 302).adding("Location", "/\(WebPages.segment)/")
     }
 
     private func isForControl(_ head: RequestHead) -> Bool {
@@ -83,6 +91,7 @@ final class FrontDoor: HTTPApplication {
     private static let welcome = """
         aircheck: live radio, pulled once.
 
+        /player/                  the page, in a browser
         /STATION                  listen
         /STATION.mp3              listen in MP3, whatever the station sends
         /STATION.m3u .pls .xspf   the same as a playlist

@@ -14,6 +14,7 @@ internal import Store
 package import StreamFormats
 internal import Transfers
 internal import Variants
+internal import WebUI
 
 /// Makes the rooms in the order in which they need each other.
 struct RoomBuilder {
@@ -25,6 +26,7 @@ struct RoomBuilder {
         try makeFolders()
         let database = try openDatabase()
         let tokens = try TokenBook(database: database, time: time)
+        let sessions = try TokenBook(database: database, kind: .session, time: time)
         let events = EventHub()
         let (playerNews, catalogueNews) = (Announcer<PlayerStatus>(), Announcer<CatalogueDifference>())
         let engine = TransferEngine(IngestWiring.engineSettings(configuration), time: time)
@@ -55,13 +57,15 @@ struct RoomBuilder {
             past: PastKeeper(
                 configuration, folder: plan.folders.data + "/window", hub: hub, catalogue: catalogue,
                 time: time),
-            player: player, playerMemory: memory, schedules: schedules, tokens: tokens, facts: facts,
+            player: player, playerMemory: memory, schedules: schedules, tokens: tokens,
+            sessions: sessions, pairing: PairingDesk(time: time), web: webFiles(), facts: facts,
             airplay: AirplayLog(database),
             mp3: MP3Variants(settings: plan.mp3Settings, loop: variantLoop, time: time) { id in
                 catalogue.station(id).map { hub.feed(for: $0.station) }
             }, variantLoop: variantLoop, thumbs: try Thumbs(database),
             callers: CallerCheck(
-                tokens: tokens, loopbackReads: configuration.server.loopbackReads, time: time),
+                tokens: tokens, sessions: sessions, loopbackReads: configuration.server.loopbackReads,
+                time: time),
             events: events, playerNews: playerNews, catalogueNews: catalogueNews, started: time.wall,
             startedAt: time.now, addresses: Lock(ServiceAddresses()),
             relay: Lock<RelayService?>(nil))
@@ -82,6 +86,17 @@ struct RoomBuilder {
         }
     }
 
+    /// The first folder that holds the page; a service without one still does everything else.
+    private func webFiles() -> WebFiles {
+        let folders = plan.folders.webFolders(program: plan.program)
+        let folder = folders.first { Files.exists($0 + "/index.html") }
+        if folder == nil {
+            Log.warning(
+                "web", "the page's files are not there", ["looked_in": folders.joined(separator: ", ")])
+        }
+        return WebFiles(folder: folder)
+    }
+
     private func openDatabase() throws(ServiceFailure) -> Database {
         var options = Database.Options()
         options.backups = plan.folders.data + "/backups"
@@ -89,7 +104,8 @@ struct RoomBuilder {
             return try Database.open(
                 plan.folders.data + "/aircheck.db",
                 schemas: [
-                    TokenBook.schema, StationCatalogue.schema, StationFactBook.schema, AirplayLog.schema,
+                    TokenBook.schema, TokenBook.sessionSchema, StationCatalogue.schema,
+                    StationFactBook.schema, AirplayLog.schema,
                     Thumbs.schema, RecordingLibrary.schema, PlayerMemory.schema, ScheduleBook.schema,
                 ], options: options)
         } catch {

@@ -14,6 +14,7 @@ internal import Store
 internal import StreamFormats
 internal import Transfers
 internal import Variants
+internal import WebUI
 
 /// Everything the service is made of, handed to whoever answers for a part of it.
 struct Rooms: Sendable {
@@ -31,6 +32,11 @@ struct Rooms: Sendable {
     let playerMemory: PlayerMemory
     let schedules: ScheduleRunner
     let tokens: TokenBook
+    /// Paired browsers.
+    let sessions: TokenBook
+    let pairing: PairingDesk
+    /// The page.
+    let web: WebFiles
     let facts: StationFactBook
     let airplay: AirplayLog
     let mp3: MP3Variants

@@ -92,6 +92,7 @@ package final class Service: Sendable {
     /// Reads the station files again: SIGHUP. Nobody is dropped.
     package func reload() {
         let difference = rooms.catalogue.reload()
+        rooms.web.reload()
         Log.info(
             "service", "read the station files again",
             [

@@ -78,6 +78,21 @@ package struct Folders: Sendable {
         return folders.filter { seen.insert($0).inserted }
     }
 
+    /// Folders that may hold the page's files, best first: `paths.web` alone where it is set, else
+    /// `../share/aircheck/web` beside the program, `/usr/share/aircheck/web`, and the source folder of a build.
+    /// - Parameter program: path of the running executable.
+    package func webFolders(program: String?) -> [String] {
+        if let chosen = chosen(paths.web) { return [chosen] }
+        var folders = ["/usr/share/aircheck/web"]
+        if let program, let slash = program.lastIndex(of: "/") {
+            let place = program[..<slash]
+            folders.insert(Self.tidy(place + "/../share/aircheck/web"), at: 0)
+            // .build/debug/aircheck and .build/PLATFORM/debug/aircheck
+            folders += ["/../../web", "/../../../web"].map { Self.tidy(place + $0) }
+        }
+        return folders
+    }
+
     // MARK: The rules
 
     /// The Music folder of `user-dirs.dirs`, else `~/Music`.

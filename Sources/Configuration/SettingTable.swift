@@ -98,6 +98,9 @@ package enum SettingTable {
         Setting(
             "paths", "media_helper", \.paths.mediaHelper, .path, reloads: false,
             "The program aircheck-media. Empty: beside aircheck."),
+        Setting(
+            "paths", "web", \.paths.web, .path, reloads: false,
+            "Folder of the page's files. Empty: share/aircheck/web beside aircheck."),
     ]
 
     private static let ingest: [Setting] = [

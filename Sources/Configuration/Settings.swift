@@ -41,6 +41,7 @@ package struct Settings: Sendable, Hashable {
         package var cache = ""
         package var stations: [String] = []
         package var mediaHelper = ""
+        package var web = ""
     }
 
     package struct Ingest: Sendable, Hashable {

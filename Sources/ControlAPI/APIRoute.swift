@@ -69,6 +69,8 @@ package struct APIRequest: Sendable {
     package var path: [String: String]
     package var query: [String: String]
     package var body: JSONValue
+    /// Who calls.
+    package var caller = APICaller()
 
     package init(path: [String: String], query: [String: String], body: JSONValue) {
         self.path = path
@@ -93,12 +95,27 @@ package struct APIRequest: Sendable {
     package func flag(_ key: String) -> Bool { ["1", "true", "yes"].contains(query[key] ?? "") }
 }
 
+/// Who calls, as far as a route may care.
+package struct APICaller: Sendable {
+    package var role: AccessRole = .anyone
+    /// The session of a paired browser, where it has one.
+    package var session: TokenEntry?
+    /// The peer, as far as guesses are counted by it.
+    package var address = ""
+    /// The request came with the words of a browser that reached us encrypted.
+    package var isEncrypted = false
+
+    package init() {}
+}
+
 /// What a route answers with.
 package enum APIAnswer: Sendable {
     case json(JSONValue)
     /// 201 with the thing made.
     case created(JSONValue)
     case nothing
+    /// 201 with the thing made, and a cookie for the browser.
+    case cookie(JSONValue, cookie: String)
     case text(String, type: String)
     /// A file, opened by the route; the server takes the descriptor over and answers ranges.
     case file(descriptor: Int32, size: Int64, type: String, name: String)

@@ -15,15 +15,23 @@ package final class CallerCheck: Sendable {
         case tooMany
     }
 
+    /// The cookie of a paired browser.
+    package static let cookie = "aircheck_session"
+
     private let tokens: TokenBook
+    private let sessions: TokenBook?
     private let loopbackReads: Bool
     private let time: any TimeSource
     private let guesses = Lock(GuessLimiter())
     private let owner: UInt32
 
     /// - Parameter loopbackReads: callers on loopback may read without a token.
-    package init(tokens: TokenBook, loopbackReads: Bool, time: any TimeSource = SystemTime()) {
+    package init(
+        tokens: TokenBook, sessions: TokenBook? = nil, loopbackReads: Bool,
+        time: any TimeSource = SystemTime()
+    ) {
         self.tokens = tokens
+        self.sessions = sessions
         self.loopbackReads = loopbackReads
         self.time = time
         owner = geteuid()
@@ -57,9 +65,28 @@ package final class CallerCheck: Sendable {
             return .role(.admin)
         }
         if let credentials = head.credentials { return verdict(on: credentials, from: peer) }
+        // One that is over is no wrong guess: the browser keeps sending it.
+        if let session = session(of: head) { return .role(session.role) }
         // A request that came through a proxy is not from this machine, whatever its address says.
         let isForwarded = head.headers.contains("x-forwarded-for") || head.headers.contains("forwarded")
         return loopbackReads && peer.isLoopback && !isForwarded ? .role(.viewer) : .unknown
+    }
+
+    /// The session that the caller's cookie names. Any thread.
+    package func session(of head: RequestHead) -> TokenEntry? {
+        head.cookie(Self.cookie).flatMap { sessions?.entry(of: $0) }
+    }
+
+    /// Whether a code may be tried from there, as with tokens: `isRight` tells what came of it. Any thread.
+    package func guess(from address: String, isRight: () -> Bool) -> Verdict? {
+        let now = time.now
+        guard guesses.withLock({ $0.mayTry(address, at: now) }) else { return .tooMany }
+        guard isRight() else {
+            guesses.withLock { $0.failed(address, at: now) }
+            return .unknown
+        }
+        guesses.withLock { $0.succeeded(address) }
+        return nil
     }
 
     /// What a token opens, however it was sent.

@@ -6,7 +6,7 @@ internal import Platform
 /// The `control` role: makes the server's routes from the API's, checks bodies, and lets workers answer.
 package final class ControlApplication: Sendable {
     /// First path segments that belong to this role.
-    package static let firstSegments: Set<String> = ["api", "healthz", "readyz", "metrics"]
+    package static let firstSegments: Set<String> = ["api", "healthz", "readyz", "metrics", "player"]
 
     private let workers = APIWorkers()
     private let callers: CallerCheck
@@ -21,14 +21,15 @@ package final class ControlApplication: Sendable {
     }
 
     /// What answers the requests of this role.
-    package func router(_ routes: [APIRoute]) -> Router {
+    /// - Parameter pages: the page's own routes.
+    package func router(_ routes: [APIRoute], pages: [Route] = []) -> Router {
         let stream = Route(
             "GET", "/api/v1/events", role: .viewer, summary: "follow what happens, as server-sent events"
         ) { [self] _, exchange in
             guard let stream = exchange.openEvents() else { return }
             events.add(stream, greeting: greeting())
         }
-        return Router([stream] + routes.map(served)) { [callers] head, peer, role in
+        return Router([stream] + pages + routes.map(served)) { [callers] head, peer, role in
             callers.refusal(of: head, from: peer, needing: role)
         }
     }
@@ -38,7 +39,8 @@ package final class ControlApplication: Sendable {
             route.method, route.pattern, role: route.role, summary: route.summary,
             plan: .collect(limit: route.bodyLimit)
         ) { [self] request, exchange in
-            let isAccepted = workers.submit { Self.answer(route, request, exchange) }
+            let caller = caller(request)
+            let isAccepted = workers.submit { Self.answer(route, request, caller, exchange) }
             if !isAccepted {
                 let failure = APIFailure(
                     .unavailable, "too many calls wait already", remedy: "Come back in a second.")
@@ -47,17 +49,29 @@ package final class ControlApplication: Sendable {
         }
     }
 
+    private func caller(_ request: RoutedRequest) -> APICaller {
+        var caller = APICaller()
+        if case .role(let role) = callers.verdict(on: request.head, from: request.peer) { caller.role = role }
+        caller.session = callers.session(of: request.head)
+        caller.address = request.peer.limitKey.text
+        caller.isEncrypted = request.head.headers["origin"]?.hasPrefix("https://") ?? false
+        return caller
+    }
+
     /// On a worker.
-    private static func answer(_ route: APIRoute, _ request: RoutedRequest, _ exchange: HTTPExchange) {
+    private static func answer(
+        _ route: APIRoute, _ request: RoutedRequest, _ caller: APICaller, _ exchange: HTTPExchange
+    ) {
         do {
             let body =
                 request.body.isEmpty
                 ? JSONValue.null : try JSONValue.parse(request.body, limit: route.bodyLimit)
             try BodyCheck.check(body, against: route.body)
             let query = request.query.parameters.map { ($0.name, $0.value) }
-            let call = APIRequest(
+            var call = APIRequest(
                 path: request.parameters, query: Dictionary(query, uniquingKeysWith: { first, _ in first }),
                 body: body)
+            call.caller = caller
             send(try route.answer(call), on: exchange)
         } catch let failure as APIFailure {
             exchange.send(failure.response)
@@ -75,6 +89,8 @@ package final class ControlApplication: Sendable {
         case .json(let value): exchange.send(.json(value.text()))
         case .created(let value): exchange.send(.json(value.text(), status: 201))
         case .nothing: exchange.send(HTTPResponse(status: 204))
+        case .cookie(let value, let cookie):
+            exchange.send(.json(value.text(), status: 201).adding("Set-Cookie", cookie))
         case .text(let text, let type):
             exchange.send(HTTPResponse(status: 200, type: type, body: Array(text.utf8)))
         case .file(let descriptor, let size, let type, let name):

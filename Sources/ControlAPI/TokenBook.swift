@@ -30,9 +30,35 @@ package final class TokenBook: Sendable {
             """
         ])
 
+    /// Sessions of paired browsers: made like tokens, kept apart from them, and of no use as one.
+    package static let sessionSchema = Schema(
+        name: "sessions",
+        migrations: [
+            """
+            CREATE TABLE session(
+                id TEXT PRIMARY KEY,
+                name TEXT NOT NULL,
+                role TEXT NOT NULL,
+                digest BLOB NOT NULL,
+                created INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            """
+        ])
+
+    /// What a book holds.
+    package struct Kind: Sendable {
+        fileprivate let table: String
+        fileprivate let prefix: String
+        /// Seconds after which one is good for nothing any more; nil for never.
+        fileprivate let lasts: Double?
+
+        package static let token = Kind(table: "token", prefix: "ac_", lasts: nil)
+        /// A browser keeps its session as a cookie, and cookies do not know ports: so it does not last for ever.
+        package static let session = Kind(table: "session", prefix: "as_", lasts: 90 * 86_400)
+    }
+
     /// Longest name of a token, in characters.
     package static let nameLimit = 64
-    private static let prefix = "ac_"
     /// Longest text that is looked at as a token, in bytes.
     private static let textLimit = 128
 
@@ -41,16 +67,18 @@ package final class TokenBook: Sendable {
         var digest: [UInt8]
     }
 
+    private let kind: Kind
     private let database: Database
     private let time: any TimeSource
     /// All tokens, so that a request costs no query.
     private let rows: Lock<[String: Row]>
 
-    /// Reads the tokens of a database that was opened with `schema`. Blocks.
-    package init(database: Database, time: any TimeSource = SystemTime()) throws {
+    /// Reads the tokens of a database that was opened with `schema`, or `sessionSchema` for sessions. Blocks.
+    package init(database: Database, kind: Kind = .token, time: any TimeSource = SystemTime()) throws {
+        self.kind = kind
         self.database = database
         self.time = time
-        rows = Lock(Dictionary(uniqueKeysWithValues: try Self.read(database).map { ($0.entry.id, $0) }))
+        rows = Lock(Dictionary(uniqueKeysWithValues: try Self.read(database, kind).map { ($0.entry.id, $0) }))
     }
 
     /// All tokens, oldest first.
@@ -64,42 +92,49 @@ package final class TokenBook: Sendable {
             id: Hexadecimal.text(Secrets.random(4)), name: name, role: role, created: time.wall)
         let secret = Hexadecimal.text(Secrets.random(32))
         let digest = SHA256.digest(Array(secret.utf8))
-        try database.write { connection in
+        try database.write { [kind] connection in
             try connection.run(
-                "INSERT INTO token(id, name, role, digest, created) VALUES (?1, ?2, ?3, ?4, ?5)",
+                "INSERT INTO \(kind.table)(id, name, role, digest, created) VALUES (?1, ?2, ?3, ?4, ?5)",
                 [
                     .text(entry.id), .text(name), .text(role.name), .blob(digest),
                     .int(entry.created.nanoseconds),
                 ])
         }
         rows.withLock { $0[entry.id] = Row(entry: entry, digest: digest) }
-        return (entry, Self.prefix + entry.id + "." + secret)
+        return (entry, kind.prefix + entry.id + "." + secret)
     }
 
     /// Forgets a token; false where there is none of that id. Blocks.
     package func revoke(id: String) throws -> Bool {
         guard rows.withLock({ $0[id] != nil }) else { return false }
-        try database.write { try $0.run("DELETE FROM token WHERE id = ?1", [.text(id)]) }
+        try database.write { [kind] in
+            try $0.run("DELETE FROM \(kind.table) WHERE id = ?1", [.text(id)])
+        }
         rows.withLock { $0[id] = nil }
         return true
     }
 
     /// What the bearer of this token may do; nil for a wrong one. The same work is done for an unknown id as for a
     /// wrong secret. Any thread.
-    package func role(of token: String) -> AccessRole? {
-        guard token.utf8.count <= Self.textLimit, token.hasPrefix(Self.prefix) else { return nil }
-        let parts = token.dropFirst(Self.prefix.count).split(
+    package func role(of token: String) -> AccessRole? { entry(of: token)?.role }
+
+    /// The entry of this token; nil for a wrong one and for one that is too old. Any thread.
+    package func entry(of token: String) -> TokenEntry? {
+        guard token.utf8.count <= Self.textLimit, token.hasPrefix(kind.prefix) else { return nil }
+        let parts = token.dropFirst(kind.prefix.count).split(
             separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         let row = rows.withLock { $0[String(parts[0])] }
         let digest = SHA256.digest(Array(parts[1].utf8))
         let isRight = Secrets.areEqual(digest, row?.digest ?? [UInt8](repeating: 0, count: 32))
-        return isRight ? row?.entry.role : nil
+        guard isRight, let entry = row?.entry else { return nil }
+        if let lasts = kind.lasts, entry.created.advanced(bySeconds: lasts) < time.wall { return nil }
+        return entry
     }
 
-    private static func read(_ database: Database) throws -> [Row] {
+    private static func read(_ database: Database, _ kind: Kind) throws -> [Row] {
         try database.read { connection in
-            try connection.rows("SELECT id, name, role, digest, created FROM token") { row in
+            try connection.rows("SELECT id, name, role, digest, created FROM \(kind.table)") { row in
                 Row(
                     entry: TokenEntry(
                         id: row.text(0), name: row.text(1), role: AccessRole(name: row.text(2)) ?? .viewer,

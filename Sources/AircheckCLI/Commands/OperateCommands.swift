@@ -18,6 +18,7 @@ enum OperateCommands {
             CommandSpec("config show", "print every setting as it is in force") {
                 try ConfigCommand.show($0)
             },
+            PairCommand.spec,
         ] + TokenCommands.all + [
             DemoStationCommand.spec,
             CommandSpec(

@@ -1,0 +1,328 @@
+"""What the page's tests stand on: real stations (Icecast and ffmpeg), the real service, a real browser.
+
+Everything lives in one temporary folder and on loopback; whatever is started here is stopped by its pid.
+"""
+import base64
+import contextlib
+import http.client
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import unittest
+import urllib.parse
+import urllib.request
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service as DriverService
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+BINARY = pathlib.Path(os.environ.get("AIRCHECK_BIN", TOP / ".build/debug/aircheck"))
+PASSWORD = "hackme-not"
+
+
+def free_port():
+    with socket.socket() as probe:
+        # Below the range that the kernel gives to outgoing connections, which would take it before we do.
+        while True:
+            try:
+                port = random.randrange(20000, 32000)
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
+
+
+def eventually(check, within=10.0, step=0.05):
+    """The first true answer of `check`; the last one where none came in time."""
+    end = time.monotonic() + within
+    while True:
+        try:
+            answer = check()
+        except Exception as error:  # an answer may not be there yet
+            answer = None
+            last = error
+        else:
+            last = None
+        if answer:
+            return answer
+        if time.monotonic() > end:
+            if last:
+                raise last
+            return answer
+        time.sleep(step)
+
+
+class Programs:
+    """Child programs, each ended by its own pid."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.running = []
+
+    def start(self, name, words, **more):
+        with open(self.folder / f"{name}.log", "ab") as log:
+            program = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, **more)
+        self.running.append(program)
+        return program
+
+    def stop(self, program, how=signal.SIGTERM):
+        if program.poll() is None:
+            program.send_signal(how)
+            try:
+                program.wait(10)
+            except subprocess.TimeoutExpired:
+                program.kill()
+                program.wait(5)
+        if program in self.running:
+            self.running.remove(program)
+
+    def stop_all(self):
+        for program in reversed(list(self.running)):
+            self.stop(program)
+
+
+class Icecast:
+    """One Icecast with as many ffmpeg sources as a test wants; each a tone of its own."""
+
+    def __init__(self, programs, folder):
+        self.programs, self.port = programs, free_port()
+        self.folder = folder / "icecast"
+        self.folder.mkdir(mode=0o755)
+        (self.folder / "web").mkdir()
+        config = self.folder / "icecast.xml"
+        config.write_text(f"""<icecast><limits><clients>100</clients><sources>20</sources></limits>
+<authentication><source-password>{PASSWORD}</source-password><admin-user>admin</admin-user><admin-password>{PASSWORD}</admin-password></authentication>
+<hostname>127.0.0.1</hostname><listen-socket><port>{self.port}</port><bind-address>127.0.0.1</bind-address></listen-socket>
+<paths><logdir>{self.folder}</logdir><webroot>{self.folder}/web</webroot><adminroot>{self.folder}/web</adminroot></paths>
+<logging><errorlog>error.log</errorlog><accesslog>access.log</accesslog><loglevel>2</loglevel></logging></icecast>""")
+        words = ["icecast2", "-c", str(config)]
+        if os.getuid() == 0:
+            shutil.chown(self.folder, "nobody", "nogroup")
+            words = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] + words
+        self.program = programs.start("icecast", words)
+        eventually(lambda: socket.create_connection(("127.0.0.1", self.port), 1).close() or True, within=15)
+        if self.program.poll() is not None:
+            raise RuntimeError("Icecast did not start: " + (programs.folder / "icecast.log").read_text()[-1000:])
+        self.sources = {}
+
+    def source(self, mount, frequency=440, kilobits=128, codec="mp3", name=None):
+        coding = {"mp3": ["-c:a", "libmp3lame", "-f", "mp3", "-content_type", "audio/mpeg"], "opus": ["-c:a", "libopus", "-f", "ogg", "-content_type", "audio/ogg"]}[codec]
+        words = ["ffmpeg", "-loglevel", "error", "-re", "-f", "lavfi", "-i", f"sine=frequency={frequency}:sample_rate=44100", "-ac", "2", "-b:a", f"{kilobits}k"] + coding + ["-ice_name", name or mount, f"icecast://source:{PASSWORD}@127.0.0.1:{self.port}/{mount}"]
+        self.sources[mount] = self.programs.start(f"source-{mount}", words)
+        eventually(lambda: self.is_on(mount), within=15)
+
+    def is_on(self, mount):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
+        connection.request("GET", f"/{mount}")
+        answer = connection.getresponse()
+        connection.close()
+        return answer.status == 200
+
+    def title(self, mount, text):
+        """Sends a title as a station's software does."""
+        query = urllib.parse.urlencode({"mode": "updinfo", "mount": f"/{mount}", "song": text, "charset": "UTF-8"})
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/admin/metadata?{query}")
+        request.add_header("Authorization", "Basic " + base64.b64encode(f"admin:{PASSWORD}".encode()).decode())
+        urllib.request.urlopen(request, timeout=5).read()
+
+    def freeze(self, mount):
+        self.sources[mount].send_signal(signal.SIGSTOP)
+
+    def thaw(self, mount):
+        self.sources[mount].send_signal(signal.SIGCONT)
+
+    def listeners(self, mount):
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/admin/listclients?mount=/{mount}")
+        request.add_header("Authorization", "Basic " + base64.b64encode(f"admin:{PASSWORD}".encode()).decode())
+        return urllib.request.urlopen(request, timeout=5).read().decode().count("<listener")
+
+
+class UnixConnection(http.client.HTTPConnection):
+    def __init__(self, path):
+        super().__init__("localhost", timeout=30)
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(30)
+        self.sock.connect(self.path)
+
+
+class Aircheck:
+    """The service of this build on folders of its own."""
+
+    def __init__(self, programs, folder, stations, settings="", extra=(), environment=None):
+        self.programs, self.folder, self.port = programs, folder / "service", free_port()
+        for name in ["data", "config/aircheck/stations", "run", "state", "music", "cache"]:
+            (self.folder / name).mkdir(parents=True, mode=0o700)
+        (self.folder / "config/aircheck/aircheck.toml").write_text(f'[paths]\nrecordings = "{self.folder}/music"\nweb = "{TOP}/web"\n' + settings)
+        (self.folder / "config/aircheck/stations/test.toml").write_text(stations)
+        self.environment = {**os.environ, "HOME": str(self.folder), "XDG_DATA_HOME": f"{self.folder}/data", "XDG_CONFIG_HOME": f"{self.folder}/config", "XDG_RUNTIME_DIR": f"{self.folder}/run", "XDG_STATE_HOME": f"{self.folder}/state", "XDG_CACHE_HOME": f"{self.folder}/cache", "SWIFT_BACKTRACE": "enable=no", **(environment or {})}
+        self.words = [str(BINARY), "serve", "--listen", f"127.0.0.1:{self.port}", *extra]
+        self.start()
+
+    def start(self):
+        self.program = self.programs.start("aircheck", self.words, env=self.environment)
+        ready = eventually(lambda: self.program.poll() is not None or urllib.request.urlopen(self.address + "/readyz", timeout=2).status == 200, within=30)
+        if not ready or self.program.poll() is not None:
+            raise RuntimeError("the service did not start: " + (self.programs.folder / "aircheck.log").read_text()[-2000:])
+
+    def stop(self):
+        self.programs.stop(self.program)
+
+    @property
+    def address(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def call(self, method, path, body=None):
+        """Asks on the control socket, where the kernel vouches for us."""
+        connection = UnixConnection(f"{self.folder}/run/aircheck/control.sock")
+        connection.request(method, path, None if method == "GET" else json.dumps(body or {}), {} if method == "GET" else {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        text = answer.read()
+        connection.close()
+        if answer.status >= 300:
+            raise RuntimeError(f"{method} {path}: {answer.status} {text[:300]!r}")
+        return json.loads(text) if text else None
+
+    def get(self, path):
+        return self.call("GET", path)
+
+    def code(self, role="admin"):
+        return self.call("POST", "/api/v1/pairing", {"role": role})["code"]
+
+
+def chromium(width=390, height=844, *, mobile=False, reduced=False, environment=None, arguments=()):
+    options = Options()
+    options.binary_location = shutil.which("chromium") or "chromium"
+    for word in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run", "--autoplay-policy=no-user-gesture-required", "--disable-background-networking", "--force-color-profile=srgb", f"--window-size={width},{height}", *arguments]:
+        options.add_argument(word)
+    if reduced:
+        options.add_argument("--force-prefers-reduced-motion")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    service = DriverService(shutil.which("chromedriver"), env={**os.environ, **(environment or {})})
+    browser = webdriver.Chrome(options=options, service=service)
+    browser.set_script_timeout(40)
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile})
+    return browser
+
+
+class Page:
+    """A browser on the page, with words for what tests ask."""
+
+    def __init__(self, browser, service):
+        self.browser, self.service = browser, service
+
+    def open(self, path="/", *, pair="admin"):
+        root = self.service.address + "/player"
+        if pair:
+            self.browser.get(root + "/#pair=" + self.service.code(pair))
+            self.until("return document.querySelector('toast-host')?.textContent.includes('paired')")
+            self.run("document.querySelector('toast-host button[aria-label=Dismiss]')?.click()")
+        if path != "/" or not pair:
+            self.browser.get(root + path)
+        self.until("return document.querySelector('main h1') && !document.querySelector('main .loading')")
+        return self
+
+    def run(self, script, *values):
+        return self.browser.execute_script(script, *values)
+
+    def until(self, script, *values, within=10.0):
+        answer = eventually(lambda: self.run(script, *values), within=within)
+        if not answer:
+            raise AssertionError(f"never true: {script}\nconsole: {self.console()}")
+        return answer
+
+    def wait(self, script, *values):
+        """Runs an asynchronous script: it calls `done(value)`."""
+        return self.browser.execute_async_script("const done = arguments[arguments.length - 1];" + script, *values)
+
+    def click(self, selector):
+        self.until("return document.querySelector(arguments[0])", selector)
+        self.browser.find_element("css selector", selector).click()
+
+    def module(self, body):
+        """Runs code that has the player's module as `p` and the store's as `s`."""
+        answer = self.wait("Promise.all([import('/player/core/player.js'), import('/player/core/store.js')]).then(async ([p, s]) => {" + body + "}).then(done, (error) => done('error: ' + error.stack));")
+        if isinstance(answer, str) and answer.startswith("error: "):
+            raise AssertionError(answer)
+        return answer
+
+    def state(self):
+        return self.module("return JSON.parse(JSON.stringify(s.get('player')));")
+
+    def console(self):
+        return [entry for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"]
+
+    def key(self, key):
+        self.browser.switch_to.active_element.send_keys(key)
+
+
+STATIONS = [
+    ("nightwave", "Night Wave", "Jazz", "Berlin", "98.8 FM", 440),
+    ("harbour", "Harbour Radio", "Pop", "Hamburg", None, 660),
+    ("kestrel", "Kestrel 1010", "Talk", "Leeds", "1010 AM", 880),
+]
+
+
+def station_file(port, more=""):
+    parts = []
+    for id, name, genre, market, frequency, _ in STATIONS:
+        parts.append(f'[[station]]\nid = "{id}"\nname = "{name}"\nurls = ["http://127.0.0.1:{port}/{id}"]\ngenre = "{genre}"\nmarket = "{market}"\ncountry = "DE"\nlocal = true\n' + (f'frequency = "{frequency}"\n' if frequency else ""))
+    return "\n".join(parts) + more
+
+
+class World:
+    """Stations and a service, for a class of tests."""
+
+    def __init__(self, more_stations="", settings="", **more):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="aircheck-web-"))
+        os.chmod(self.folder, 0o755)
+        self.programs = Programs(self.folder)
+        try:
+            self.icecast = Icecast(self.programs, self.folder)
+            for id, name, _, _, _, frequency in STATIONS:
+                self.icecast.source(id, frequency, name=name)
+            self.service = Aircheck(self.programs, self.folder, station_file(self.icecast.port, more_stations), settings, **more)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self):
+        self.programs.stop_all()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class WebCase(unittest.TestCase):
+    """One world and one browser for a class of tests; a class says what it needs."""
+
+    width, height = 390, 844
+    reduced = False
+    settings = ""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.world = World(settings=cls.settings)
+        cls.addClassCleanup(cls.world.close)
+        cls.service, cls.icecast = cls.world.service, cls.world.icecast
+        cls.browser = chromium(cls.width, cls.height, reduced=cls.reduced)
+        cls.addClassCleanup(cls.browser.quit)
+        cls.page = Page(cls.browser, cls.service).open()
+
+    def tearDown(self):
+        with contextlib.suppress(Exception):
+            self.page.module("s.set('sheet', null); s.set('full', false); p.player.close(); p.player.setWhere('here');")
+
+
+def needs(*names):
+    """Skips with its reason where a program is not there."""
+    missing = [name for name in names if not shutil.which(name)]
+    return unittest.skipIf(missing, f"not installed: {', '.join(missing)}")

@@ -1,0 +1,283 @@
+"""Live: UI-L1 to UI-L11, and what is always true of the live side."""
+import time
+import unittest
+
+from support import STATIONS, WebCase, eventually, needs
+
+SEEKABLE = """
+const bad = [...document.querySelectorAll('live-player *, mini-player *, station-row *')].filter((element) =>
+  element.matches('input[type=range], [role=slider], [role=scrollbar], progress, audio, video, [role=progressbar], [role=timer]'));
+return bad.map((element) => element.outerHTML.slice(0, 120));
+"""
+
+
+@needs("chromium", "chromedriver", "icecast2", "ffmpeg")
+class Live(WebCase):
+    def tune(self, station="nightwave"):
+        self.page.module(f"const ids = {[each[0] for each in STATIONS]!r}; const {{api}} = await import('/player/core/api.js'); const stations = await Promise.all(ids.map((id) => api.get('stations/' + id))); p.player.tune(stations.find((each) => each.id === {station!r}), {{name: 'Test list', stations}});")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'live')")
+
+    def full(self):
+        self.page.module("s.set('full', true);")
+        self.page.until("return document.querySelector('full-player').hasAttribute('open') && document.querySelector('live-player .call-sign')")
+        time.sleep(0.5)
+
+    def clock(self):
+        return self.page.module("return p.elements.live.currentTime;")
+
+    def test_UI_L1_full_screen_player(self):
+        self.tune()
+        self.full()
+        found = self.page.run("""
+            const q = (s) => document.querySelector('live-player ' + s);
+            const box = q('.tile.large').getBoundingClientRect(), badge = q('.live-badge').getBoundingClientRect(), chip = q('.frequency').getBoundingClientRect();
+            const call = getComputedStyle(q('.call-sign'));
+            return {overline: q('.overline').textContent, context: q('.context strong').textContent, ratio: box.width / box.height,
+              badge: [badge.left - box.left, badge.top - box.top], chip: [box.right - chip.right, box.bottom - chip.bottom], text: q('.frequency').textContent,
+              size: call.fontSize, weight: call.fontWeight, pulse: getComputedStyle(q('.live-badge .dot')).animationDuration, menu: !!q('[aria-label=More]'), collapse: !!q('[aria-label="Close the player"]'), heart: !!q('.call button')};""")
+        self.assertEqual(found["overline"].upper(), "LIVE STATION")
+        self.assertEqual(found["context"], "Test list")
+        self.assertAlmostEqual(found["ratio"], 1, places=2)
+        self.assertEqual([round(each) for each in found["badge"] + found["chip"]], [16, 16, 16, 16])
+        self.assertEqual(found["text"], "98.8 FM")
+        self.assertEqual((found["size"], found["weight"], found["pulse"]), ("26px", "800", "1.6s"))
+        self.assertTrue(found["menu"] and found["collapse"] and found["heart"])
+        self.page.module("p.player.next();")
+        self.page.until("return document.querySelector('live-player .tile.large:not(.leaving) .frequency').textContent === 'WEB'")
+
+    def test_UI_L2_sweep_follows_the_bytes(self):
+        self.tune()
+        self.full()
+        moving = "return document.querySelector('live-player scan-bar').hasAttribute('moving')"
+        self.page.until(moving)
+        found = self.page.run("""const bar = document.querySelector('live-player scan-bar'), rail = bar.querySelector('.rail'), band = rail.firstChild;
+            return {rail: rail.getBoundingClientRect().height, share: band.offsetWidth / rail.offsetWidth, time: getComputedStyle(band).animationDuration, words: bar.textContent};""")
+        self.assertEqual((found["rail"], found["time"]), (4, "2.2s"))
+        self.assertAlmostEqual(found["share"], 0.38, delta=0.01)
+        self.assertEqual(found["words"].strip().upper(), "STREAMING LIVE")
+        self.assertEqual(self.page.run(SEEKABLE), [])
+        self.assertNotRegex(self.page.run("return document.querySelector('live-player .call').textContent + document.querySelector('live-player scan-bar').textContent"), r"\d:\d\d")
+        # The station stops sending: the sweep stops within a second of the last byte.
+        self.icecast.freeze("nightwave")
+        frozen = time.monotonic()
+        try:
+            self.assertTrue(eventually(lambda: not self.page.run(moving), within=6, step=0.02))
+            print(f"\n  sweep stopped {time.monotonic() - frozen:.2f} s after the source froze")
+            self.assertLess(time.monotonic() - frozen, 2.0)
+        finally:
+            self.icecast.thaw("nightwave")
+        self.page.until(moving, within=20)
+        self.page.module("p.player.stop();")
+        self.assertTrue(eventually(lambda: not self.page.run(moving), within=1))
+
+    def test_UI_L3_stop_leaves_and_play_joins_again(self):
+        self.tune()
+        self.full()
+        button = "live-player .big-play"
+        size = self.page.run("const box = document.querySelector(arguments[0]).getBoundingClientRect(); return [box.width, box.height]", button)
+        self.assertEqual(size, [68, 68])
+        eventually(lambda: self.clock() > 1)
+        mounts = lambda: [each["connected"] for each in self.service.get("/api/v1/status")["mounts"] if each["station"] == "nightwave"]
+        self.assertTrue(eventually(lambda: mounts() == [1]))
+        label = "return document.querySelector(arguments[0]).getAttribute('aria-label')"
+        self.assertEqual(self.page.run(label, button), "Stop Night Wave")
+        self.page.click(button)
+        begun = time.monotonic()
+        self.assertTrue(eventually(lambda: sum(mounts()) == 0, within=1.0, step=0.02), "the connection was not closed within a second")
+        print(f"\n  connection closed {time.monotonic() - begun:.2f} s after stop")
+        self.assertEqual(self.page.run(label, button), "Listen to Night Wave")
+        self.assertEqual(self.clock(), 0)
+        time.sleep(2)
+        first = self.page.module("return p.elements.live.src;")
+        self.page.click(button)
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'live')")
+        self.assertNotEqual(self.page.module("return p.elements.live.src;"), first)
+        # At the live edge: what is held is the burst, not the time away.
+        self.assertLess(self.page.module("const e = p.elements.live; return e.buffered.end(0) - e.currentTime;"), 6)
+        # The browser's own pause is a stop.
+        self.page.module("p.elements.live.pause();")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'stopped')", within=2)
+        self.assertTrue(eventually(lambda: sum(mounts()) == 0, within=1.5))
+
+    def test_UI_L3_media_session_offers_no_seek(self):
+        self.page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": "window.handled = {}; const set = MediaSession.prototype.setActionHandler; MediaSession.prototype.setActionHandler = function (name, call) { window.handled[name] = call; return set.call(this, name, call); };"})
+        self.page.open("/", pair=None)
+        self.tune()
+        found = self.page.until("return window.handled.stop && Object.fromEntries(Object.entries(window.handled).map(([name, call]) => [name, !!call]))")
+        self.assertEqual({name for name, is_there in found.items() if is_there}, {"play", "pause", "stop", "nexttrack", "previoustrack"})
+        self.page.run("window.handled.pause()")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'stopped')")
+        self.assertEqual(self.page.run("return navigator.mediaSession.playbackState"), "none")
+
+    def test_UI_L4_skip_walks_the_list(self):
+        self.tune()
+        self.full()
+        names = []
+        for _ in range(3):
+            self.page.click("live-player [aria-label='Next station']")
+            time.sleep(0.3)
+            self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'live')")
+            names.append(self.page.run("return document.querySelector('live-player .call-sign').textContent"))
+        self.assertEqual(names, ["Harbour Radio", "Kestrel 1010", "Night Wave"])
+        self.page.click("live-player [aria-label='Previous station']")
+        slides = self.page.run("return document.getAnimations().filter((each) => each.effect.target?.matches?.('.tile.large')).map((each) => each.effect.getTiming().duration)")
+        self.assertEqual(set(slides), {220})
+        self.page.until("return document.querySelector('live-player .call-sign').textContent === 'Kestrel 1010'")
+
+    def test_UI_L5_now_airing(self):
+        self.tune()
+        self.full()
+        eventually(lambda: self.clock() > 1)
+        self.page.module("const {on} = await import('/player/core/events.js'); window.told = []; on('title', (data) => window.told.push([Date.now(), data.now.text])); s.watch('heard', (mark) => window.told.push([Date.now(), 'heard ' + mark?.text]));")
+        sent = time.time() * 1000
+        self.icecast.title("nightwave", "Ada Fenn - Copper Rain")
+        event = self.page.until("return window.told.find(([, text]) => text === 'Ada Fenn - Copper Rain')")
+        heard = self.page.until("return window.told.find(([, text]) => text === 'heard Ada Fenn - Copper Rain')", within=12)
+        lag = self.page.module("return (await import('/player/core/player.js')).elements.live.buffered.end(0) - p.elements.live.currentTime;")
+        print(f"\n  title: event {event[0] - sent:.0f} ms after it was sent, shown {heard[0] - event[0]:.0f} ms after the event, the browser is {lag * 1000:.0f} ms behind")
+        # The station's own server sends the title with its next block; the page shows it when its sound is reached.
+        self.assertLess(abs((heard[0] - event[0]) / 1000 - lag), 1.0)
+        self.page.until("return document.querySelector('live-player .now-airing').textContent === 'Copper Rain' && document.querySelector('live-player .now-sub').textContent === 'Ada Fenn'")
+        self.page.until("return [...document.querySelectorAll('live-player .recent li')].some((row) => /\\d/.test(row.querySelector('time').textContent) && row.textContent.includes('Copper Rain'))")
+
+    def test_UI_L6_station_row(self):
+        self.page.open("/radio", pair=None)
+        self.page.until("return document.querySelectorAll('station-row').length === 3")
+        found = self.page.run("""const row = document.querySelector('station-row'), play = row.querySelector('.row-play svg'), tile = row.querySelector('.tile');
+            return {height: row.offsetHeight, tile: tile.offsetWidth, radius: getComputedStyle(tile).borderRadius, name: getComputedStyle(row.querySelector('.name')).fontSize + getComputedStyle(row.querySelector('.name')).fontWeight,
+              tag: row.querySelector('.live-tag').textContent, sub: row.querySelector('.sub .one-line').textContent, colour: getComputedStyle(play).color, border: getComputedStyle(play).borderTopWidth, hit: [row.querySelector('.row-play').offsetWidth, row.querySelector('.row-play').offsetHeight]};""")
+        self.assertEqual((found["height"], found["tile"], found["radius"], found["name"]), (68, 48, "8px", "15px600"))
+        self.assertEqual(found["tag"], "LIVE")
+        self.assertEqual(found["colour"], "rgb(242, 58, 47)")
+        self.assertEqual(found["hit"], [44, 44])
+        self.assertTrue(all(found["border"]))
+        # Play on a row sounds: the media clock says so.
+        self.page.run("window.pressed = 0; import('/player/core/player.js').then((p) => { p.elements.live.addEventListener('timeupdate', () => { if (!window.sounded && p.elements.live.currentTime > 0) window.sounded = performance.now() - window.pressed; }); });")
+        time.sleep(0.3)
+        self.page.run("window.pressed = performance.now(); document.querySelector('station-row .row-play').click()")
+        first = self.page.until("return window.sounded")
+        self.page.module("p.player.stop();")
+        time.sleep(0.5)
+        self.page.run("window.sounded = 0; window.pressed = performance.now(); document.querySelector('station-row .row-play').click()")
+        again = self.page.until("return window.sounded")
+        print(f"\n  play on a row sounded after {first:.0f} ms cold (the station is connected first), {again:.0f} ms while it is connected")
+        self.assertLess(again, 300 + 250)  # `timeupdate` itself comes every quarter of a second
+
+    def test_UI_L7_mini_player(self):
+        self.tune()
+        found = self.page.run("""const bar = document.querySelector('mini-player').getBoundingClientRect(), tabs = document.querySelector('tab-bar nav').getBoundingClientRect(), sweep = document.querySelector('mini-player scan-bar').getBoundingClientRect();
+            return {height: bar.height, gap: tabs.top - bar.bottom, sweep: sweep.top - bar.top, text: document.querySelector('mini-player').innerText};""")
+        self.assertEqual((found["height"], found["gap"], found["sweep"]), (56, 0, 0))
+        self.assertIn("Night Wave", found["text"])
+        self.page.click("mini-player .mini-open")
+        self.page.until("return document.querySelector('full-player').hasAttribute('open')")
+        self.assertIn("0.32s", self.page.run("return getComputedStyle(document.querySelector('full-player')).transitionDuration"))
+        self.page.until("return Math.round(document.querySelector('full-player').getBoundingClientRect().top) === 0")
+        from selenium.webdriver.common.keys import Keys
+        self.page.key(Keys.ESCAPE)
+        self.page.until("return !document.querySelector('full-player').hasAttribute('open')")
+        self.page.click("mini-player .mini-open")
+        self.page.until("return Math.round(document.querySelector('full-player').getBoundingClientRect().top) === 0")
+        self.page.click("live-player .collapse")
+        self.page.until("return !document.querySelector('full-player').hasAttribute('open')")
+        self.assertTrue(self.page.run("return document.activeElement.matches('.mini-open')"), "the focus did not come back")
+
+    def test_UI_L8_tabs_and_for_you(self):
+        self.page.open("/", pair=None)
+        self.assertEqual(self.page.run("return [...document.querySelectorAll('tab-bar a')].map((link) => link.textContent)"), ["For You", "Radio", "Recordings", "Search", "Library"])
+        for link, heading in [("radio", "Radio"), ("search", "Search"), ("library", "Library"), ("for-you", "For You")]:
+            self.page.click(f"tab-bar a[data-tab={link}]")
+            self.page.until("return document.querySelector('main h1').textContent === arguments[0] && document.querySelector(`tab-bar a[data-tab=${arguments[1]}]`).getAttribute('aria-current') === 'page'", heading, link)
+        self.page.browser.back()
+        self.page.until("return document.querySelector('main h1').textContent === 'Library'")
+        self.page.browser.forward()
+        self.page.until("return [...document.querySelectorAll('main h2')].some((each) => each.textContent === 'Recommended now')")
+        self.assertEqual(self.page.run("return getComputedStyle(document.querySelector('tab-bar a[aria-current] svg')).stroke"), "rgb(242, 58, 47)")
+
+    def test_UI_L9_search(self):
+        self.icecast.title("harbour", "Juniper Vale - Salt Market")
+        self.tune("harbour")
+        self.page.until("return import('/player/core/store.js').then((s) => [...(s.get('airing') ?? [])].some(([, mark]) => mark.title === 'Salt Market'))")
+        self.page.click("tab-bar a[data-tab=search]")
+        field = self.page.until("return document.querySelector('main input[type=search]')")
+        field.send_keys("kestr")
+        self.page.until("return [...document.querySelectorAll('main station-row .name')].map((each) => each.textContent).join() === 'Kestrel 1010'")
+        field.clear()
+        field.send_keys("salt mark")
+        self.page.until("return [...document.querySelectorAll('main .section')].some((each) => each.querySelector('h2').textContent === 'On air now' && each.textContent.includes('Harbour Radio'))")
+        field.submit()
+        field.clear()
+        self.page.run("arguments[0].dispatchEvent(new Event('input'))", field)
+        self.page.until("return [...document.querySelectorAll('main .recents li')].some((each) => each.textContent.includes('salt mark'))")
+        self.assertGreaterEqual(self.page.run("return document.querySelectorAll('main .chips .chip').length"), 10)
+
+    def test_UI_L10_banners(self):
+        self.page.browser.execute_cdp_cmd("Network.enable", {})
+        self.page.module("p.player.tune({id: 'no-such-station', name: 'Gone FM'}, null);")
+        self.page.until("return document.querySelector('[data-banner=failed]')")
+        text = self.page.run("return document.querySelector('[data-banner=failed]').textContent")
+        self.assertIn("Gone FM", text)
+        self.assertRegex(text, r"Trying again in \d+ s")
+        self.page.module("p.player.close(); const {set} = s; set('online', false);")
+        self.page.until("return document.querySelector('[data-banner=offline]')")
+        self.page.module("s.set('online', true); s.set('storage', {low: true});")
+        self.page.until("return !document.querySelector('[data-banner=offline]') && document.querySelector('[data-banner=storage]')")
+        self.page.module("s.set('storage', {low: false});")
+
+    def test_Always_live_has_no_position(self):
+        """No seekable element, no time and no pause in the accessibility tree of the live side."""
+        self.tune()
+        self.full()
+        tree = self.page.browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+        roles = {}
+        for node in tree:
+            if node.get("ignored"):
+                continue
+            roles.setdefault(node["role"]["value"], []).append(node.get("name", {}).get("value", ""))
+        self.assertEqual([role for role in roles if role in ("slider", "progressbar", "timer", "scrollbar", "meter", "Video", "Audio")], [])
+        names = [name for found in roles.values() for name in found]
+        self.assertFalse([name for name in names if "pause" in name.lower()])
+        self.assertIn("Stop Night Wave", roles["button"])
+
+
+@needs("chromium", "chromedriver", "icecast2", "ffmpeg")
+class Wide(WebCase):
+    width, height = 1440, 900
+
+    def test_UI_L11_list_and_player_side_by_side(self):
+        self.page.open("/radio", pair=None)
+        self.page.until("return document.querySelectorAll('station-row').length === 3")
+        self.page.click("station-row .row-play")
+        self.page.until("return document.querySelector('live-player .big-play')")
+        found = self.page.run("const list = document.querySelector('station-row').getBoundingClientRect(), player = document.querySelector('live-player .big-play').getBoundingClientRect(); return {list: list.right, player: player.left, below: player.bottom, inert: document.querySelector('full-player').inert, width: document.documentElement.scrollWidth}")
+        self.assertLess(found["list"], found["player"])
+        self.assertLess(found["below"], self.height)
+        self.assertFalse(found["inert"])
+        self.assertLessEqual(found["width"], self.width)
+
+
+@needs("chromium", "chromedriver", "icecast2", "ffmpeg")
+class Sizes(WebCase):
+    def test_Always_fits_from_320_to_2560(self):
+        for width in (320, 360, 768, 1440, 2560):
+            self.page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False})
+            for path in ("/", "/radio", "/search", "/library", "/settings", "/station/nightwave"):
+                self.page.open(path, pair=None)
+                wide = self.page.run("return document.documentElement.scrollWidth")
+                self.assertLessEqual(wide, width, f"{path} at {width}")
+
+
+@needs("chromium", "chromedriver", "icecast2", "ffmpeg")
+class Reduced(WebCase):
+    reduced = True
+
+    def test_Always_reduced_motion_stands_still(self):
+        self.page.module("p.player.tune({id: 'nightwave', name: 'Night Wave'}, null);")
+        self.page.until("return document.querySelector('mini-player scan-bar')?.hasAttribute('moving')")
+        self.page.module("s.set('full', true);")
+        self.page.until("return document.querySelector('live-player .live-badge')")
+        self.assertEqual(self.page.run("return document.getAnimations().filter((each) => each.playState === 'running').length"), 0)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

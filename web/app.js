@@ -1,0 +1,51 @@
+// The beginning: what is known is fetched, the events are followed, the shell comes to life.
+import { api, query } from './core/api.js';
+import { follow, on } from './core/events.js';
+import { get, set, kept } from './core/store.js';
+import './core/player.js';
+import './core/media-session.js';
+import './core/keys.js';
+import './parts/app-shell.js';
+
+document.documentElement.dataset.theme = kept.get('theme', 'dark');
+
+/** The stations the page knows by id: favourites and what was looked at; the catalogue itself stays at the service. */
+set('stations', new Map());
+
+async function loadFavourites() {
+  try {
+    const { stations } = await api.get('stations' + query({ favourites: 1, limit: 1000 }));
+    const known = new Map(get('stations'));
+    for (const [id, station] of known) if (station.favourite && !stations.some((each) => each.id === id)) known.set(id, { ...station, favourite: false });
+    for (const station of stations) known.set(station.id, station);
+    set('stations', known);
+    set('favourites', stations);
+  } catch { set('favourites', get('favourites') ?? []); }
+}
+
+async function loadSession() {
+  try { set('session', await api.get('session')); } catch { set('session', { role: 'anyone' }); }
+}
+
+/** A link with a code pairs this browser; behind the `#` it never left it. */
+async function pairFromLink() {
+  const code = /^#pair=([A-Za-z0-9-]{4,20})$/.exec(location.hash)?.[1];
+  if (!code) return;
+  history.replaceState(null, '', location.pathname);
+  const { pair } = await import('./core/pairing.js');
+  await pair(code);
+}
+
+on('stations', loadFavourites);
+document.addEventListener('session-changed', () => { loadSession(); loadFavourites(); });
+
+await pairFromLink();
+loadSession();
+loadFavourites();
+follow();
+
+if (window.isSecureContext && 'serviceWorker' in navigator) {
+  const address = '/player/sw.js';
+  const policy = window.trustedTypes?.createPolicy('aircheck', { createScriptURL: (text) => { if (text !== address) throw new TypeError('not our worker'); return text; } });
+  navigator.serviceWorker.register(policy ? policy.createScriptURL(address) : address, { scope: '/player/' }).catch(() => {});
+}

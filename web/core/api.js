@@ -1,0 +1,48 @@
+// Talks to the service. Every answer is data; every refusal is an ApiError that says what to do.
+export class ApiError extends Error {
+  constructor(status, body) {
+    const error = body?.error ?? {};
+    super(error.message ?? (status ? `The service answered ${status}.` : 'The service cannot be reached.'));
+    this.status = status;
+    this.code = error.code ?? '';
+    this.remedy = error.remedy ?? '';
+  }
+}
+
+const root = '/api/v1/';
+
+async function call(method, path, body) {
+  let response;
+  try {
+    response = await fetch(root + path, {
+      method,
+      headers: method === 'GET' ? {} : { 'Content-Type': 'application/json' },
+      body: method === 'GET' ? undefined : JSON.stringify(body ?? {}),
+      credentials: 'same-origin',
+    });
+  } catch { throw new ApiError(0, null); }
+  if (response.status === 204) return null;
+  let data = null;
+  try { data = await response.json(); } catch { /* an answer without a body */ }
+  if (!response.ok) {
+    if (response.status === 401 || response.status === 403) document.dispatchEvent(new CustomEvent('needs-pairing'));
+    throw new ApiError(response.status, data);
+  }
+  return data;
+}
+
+/** `station/{id}` with whatever an id may hold. */
+export const seg = encodeURIComponent;
+
+/** `?a=1&b=2`, without what is not set. */
+export function query(values) {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '' && value !== false);
+  return set.length ? '?' + new URLSearchParams(set.map(([key, value]) => [key, String(value)])) : '';
+}
+
+export const api = {
+  get: (path) => call('GET', path),
+  post: (path, body) => call('POST', path, body),
+  put: (path, body) => call('PUT', path, body),
+  delete: (path, body) => call('DELETE', path, body),
+};

@@ -1,0 +1,194 @@
+// The sound in this browser: two elements, one for live and one for recordings, and the graph behind them that shows
+// the real signal. It plays, stops and says what happens; what that means is the player's affair.
+
+/** Sound arrives in batches of a quarter of a second; after this long without any, it has stopped. */
+const silenceAfter = 600;
+
+let context = null;
+const graphs = new WeakMap();
+
+/** Puts an element behind an analyser and a booster. Only within a click: browsers keep a context silent before one. */
+function graph(element) {
+  if (graphs.has(element)) return graphs.get(element);
+  const AudioContext = window.AudioContext ?? window.webkitAudioContext;
+  if (!AudioContext) return null;
+  context ??= new AudioContext({ latencyHint: 'playback' });
+  context.resume?.();
+  if (context.state !== 'running') return null;
+  const source = context.createMediaElementSource(element);
+  const analyser = context.createAnalyser();
+  analyser.fftSize = 256;
+  analyser.smoothingTimeConstant = 0.6;
+  const boost = context.createDynamicsCompressor();
+  const gain = context.createGain();
+  boost.threshold.value = 0;
+  boost.ratio.value = 1;
+  source.connect(boost).connect(gain).connect(analyser).connect(context.destination);
+  const made = { analyser, boost, gain, bins: new Uint8Array(analyser.frequencyBinCount) };
+  graphs.set(element, made);
+  return made;
+}
+
+/** Wakes the graph; called within a click. */
+export function wakeSound() {
+  const AudioContext = window.AudioContext ?? window.webkitAudioContext;
+  if (!AudioContext) return;
+  context ??= new AudioContext({ latencyHint: 'playback' });
+  if (context.state === 'suspended') context.resume().catch(() => {});
+}
+
+/** Four levels of the real signal, 0 to 1, low to high; null where nothing sounds through the graph. */
+export function levels(element) {
+  const made = graphs.get(element);
+  if (!made || context?.state !== 'running' || element.paused) return null;
+  made.analyser.getByteFrequencyData(made.bins);
+  const edges = [1, 3, 8, 22, 64];
+  return edges.slice(0, 4).map((from, index) => {
+    let sum = 0;
+    for (let bin = from; bin < edges[index + 1]; bin += 1) sum += made.bins[bin];
+    return sum / (edges[index + 1] - from) / 255;
+  });
+}
+
+/** Evens out quiet voices, or not. */
+export function setBoost(element, isOn) {
+  const made = isOn ? graph(element) : graphs.get(element);
+  if (!made) return;
+  made.boost.threshold.value = isOn ? -40 : 0;
+  made.boost.ratio.value = isOn ? 6 : 1;
+  made.gain.gain.value = isOn ? 2 : 1;
+}
+
+/** Live sound: joined and left, never paused. Tells `phase` (`joining`, `live`, `stalled`, `failed`, `stopped`) and `arriving`. */
+export class LiveSound {
+  element = new Audio();
+  #tell;
+  #station = null;
+  #lastBytes = 0;
+  #edge = 0;
+  #phase = 'stopped';
+  #tries = 0;
+  #retry = null;
+  #leaving = false;
+
+  constructor(tell) {
+    this.#tell = tell;
+    const { element } = this;
+    element.preload = 'none';
+    element.addEventListener('playing', () => { this.#tries = 0; this.#say('live'); graph(element); });
+    element.addEventListener('progress', () => { this.#lastBytes = performance.now(); });
+    element.addEventListener('waiting', () => this.#station && this.#say('stalled'));
+    element.addEventListener('ended', () => this.#again('the station ended the stream'));
+    element.addEventListener('error', () => this.#station && this.#again('the stream could not be played'));
+    // Nobody pauses a broadcast: where the browser or a headset does, that is leaving it.
+    element.addEventListener('pause', () => { if (!this.#leaving && this.#station && !element.ended && !element.error) this.#tell({ left: true }); });
+    setInterval(() => this.#look(), 120);
+  }
+
+  get arriving() { return this.#phase !== 'stopped' && performance.now() - this.#lastBytes < silenceAfter; }
+
+  /** Seconds between what arrives and what is heard. */
+  get lag() {
+    const { buffered, currentTime } = this.element;
+    return buffered.length ? Math.max(0, buffered.end(buffered.length - 1) - currentTime) : 0;
+  }
+
+  join(station, address) {
+    clearTimeout(this.#retry);
+    this.#station = { station, address };
+    this.#tries = 0;
+    this.#open();
+  }
+
+  /** Leaves, and closes the connection at once. */
+  leave() {
+    clearTimeout(this.#retry);
+    this.#station = null;
+    this.#close();
+    this.#say('stopped');
+  }
+
+  #open() {
+    this.#close();
+    this.#lastBytes = 0;
+    this.#edge = 0;
+    this.#say('joining');
+    const { element } = this;
+    // Another address each time, so that no cache answers with the past.
+    element.src = `${this.#station.address}?at=${Date.now().toString(36)}`;
+    element.play().catch((error) => {
+      if (error.name === 'NotAllowedError') this.#tell({ left: true, reason: 'The browser wants a click before it plays.' });
+    });
+  }
+
+  #close() {
+    this.#leaving = true;
+    this.element.pause();
+    this.element.removeAttribute('src');
+    this.element.load();
+    this.#leaving = false;
+  }
+
+  #again(reason) {
+    if (!this.#station) return;
+    this.#tries += 1;
+    const seconds = Math.min(30, 2 ** (this.#tries - 1));
+    this.#tell({ phase: 'failed', reason, retryIn: seconds });
+    this.#phase = 'failed';
+    this.#lastBytes = 0;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.#station && this.#open(), seconds * 1000);
+  }
+
+  #look() {
+    const { buffered } = this.element;
+    const edge = buffered.length ? buffered.end(buffered.length - 1) : 0;
+    if (edge > this.#edge) this.#lastBytes = performance.now();
+    this.#edge = edge;
+    this.#tell({ arriving: this.arriving, lag: this.lag });
+  }
+
+  #say(phase) {
+    this.#phase = phase;
+    this.#tell({ phase });
+  }
+}
+
+/** A recording's sound: with position, speed and pause. */
+export class RecordedSound {
+  element = new Audio();
+  #tell;
+
+  constructor(tell) {
+    this.#tell = tell;
+    const { element } = this;
+    element.preload = 'metadata';
+    element.preservesPitch = true;
+    const say = (phase) => () => this.#tell({ phase, position: element.currentTime });
+    element.addEventListener('playing', () => { graph(element); say('playing')(); });
+    element.addEventListener('pause', () => { if (!element.ended) say('paused')(); });
+    element.addEventListener('waiting', say('loading'));
+    element.addEventListener('ended', () => this.#tell({ phase: 'ended', position: element.duration }));
+    element.addEventListener('seeked', () => this.#tell({ position: element.currentTime }));
+    element.addEventListener('timeupdate', () => this.#tell({ position: element.currentTime }));
+    element.addEventListener('durationchange', () => this.#tell({ duration: element.duration }));
+    element.addEventListener('error', () => { if (element.getAttribute('src')) this.#tell({ phase: 'failed', reason: 'The file of this recording cannot be played.' }); });
+  }
+
+  load(address, position, speed) {
+    const { element } = this;
+    element.src = address;
+    element.defaultPlaybackRate = speed;
+    element.playbackRate = speed;
+    if (position > 0) {
+      const seek = () => { element.currentTime = position; };
+      if (element.readyState > 0) seek(); else element.addEventListener('loadedmetadata', seek, { once: true });
+    }
+  }
+
+  close() {
+    this.element.pause();
+    this.element.removeAttribute('src');
+    this.element.load();
+  }
+}

@@ -1,0 +1,49 @@
+// The keyboard. Single letters can be switched off in the settings.
+import { get, set, kept } from './store.js';
+import { player } from './player.js';
+import { go } from './router.js';
+
+export const list = [
+  ['Space', 'play or stop'], ['← →', 'back or forward 30 seconds, in recordings'], ['↑ ↓', 'louder or softer'],
+  ['n p', 'next or previous station'], ['f', 'favourite'], ['r', 'record what plays'], ['1 – 9', 'presets'], ['/', 'search'],
+  ['Esc', 'close what is open'], ['?', 'this list'],
+];
+
+const isTyping = (target) => target.closest?.('input:not([type=range]):not([type=checkbox]), textarea, select, [contenteditable]');
+/** Elements that have a use of their own for this key. */
+const isTaken = (key, target) => {
+  if (key === ' ' && target.closest?.('button, a, summary, [role=button], input')) return true;
+  if (key.startsWith('Arrow') && target.closest?.('[role=tablist], [role=menu], [role=listbox], [role=slider], input[type=range], [data-arrows]')) return true;
+  return false;
+};
+
+const actions = {
+  ' ': () => player.toggle(),
+  ArrowLeft: () => get('player').kind === 'recorded' && player.skip(-30),
+  ArrowRight: () => get('player').kind === 'recorded' && player.skip(30),
+  ArrowUp: () => player.setVolume(get('volume') + 5),
+  ArrowDown: () => player.setVolume(get('volume') - 5),
+  n: () => player.next(),
+  p: () => player.previous(),
+  f: () => document.dispatchEvent(new CustomEvent('favourite-playing')),
+  r: () => document.dispatchEvent(new CustomEvent('record-playing')),
+  '/': () => { go('/search'); document.dispatchEvent(new CustomEvent('focus-search')); },
+  '?': () => set('sheet', { name: 'keys' }),
+};
+
+document.addEventListener('keydown', (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isTaken(event.key, event.target)) return;
+  const isLetter = event.key.length === 1 && event.key !== ' ';
+  if (isLetter && !kept.get('letters', true)) return;
+  if (/^[1-9]$/.test(event.key)) {
+    const station = [...get('stations').values()].find((each) => each.preset === Number(event.key));
+    if (station) player.tune(station, null);
+    return;
+  }
+  const scrolls = event.key === 'ArrowUp' || event.key === 'ArrowDown';
+  if (scrolls && get('player').kind === 'none') return;
+  const action = actions[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+});

@@ -1,0 +1,464 @@
+// One player for the whole page, its cells, its bars and its other tabs. The tab that sounds owns the state; the others
+// show it and send it orders. With the sound at the service ("there") the service owns it, and everybody shows that.
+import { api, seg } from './api.js';
+import { LiveSound, RecordedSound, wakeSound, levels, setBoost } from './here.js';
+import { get, set, kept } from './store.js';
+import { on } from './events.js';
+
+const me = crypto.getRandomValues(new Uint32Array(2)).join('-');
+const channel = new BroadcastChannel('aircheck');
+
+/** What plays. `kind` is `none`, `live` or `recorded`; only a recorded one has `position`, `duration` and `speed`. */
+const nothing = { owner: null, since: 0, kind: 'none', phase: 'stopped', reason: '', retryIn: 0, station: null, listName: '', arriving: false, recording: null };
+
+let state = { ...nothing, where: kept.get('where', 'here') };
+/** The stations that next and previous walk. */
+let walk = [];
+let volume = kept.get('volume', 100);
+/** Titles of the station that plays, each with the moment it was broadcast. */
+let timeline = [];
+let skew = 0;
+let lastSaved = { id: null, position: 0, at: 0 };
+
+const live = new LiveSound(liveSaid);
+const recorded = new RecordedSound(recordedSaid);
+set('player', state);
+set('volume', volume);
+
+function publish(change, { quiet = false } = {}) {
+  state = { ...state, ...change, at: Date.now() };
+  set('player', state);
+  set('sounding', state.kind !== 'none' && state.owner === me);
+  if (!quiet) channel.postMessage({ type: 'state', state });
+}
+
+/** Where a recording is now: between two words of its owner the clock goes on. */
+export function position(from = state) {
+  if (from.kind !== 'recorded') return 0;
+  if (from.owner === me && from.phase === 'playing') return recorded.element.currentTime;
+  const gone = from.phase === 'playing' ? ((Date.now() - from.at) / 1000) * (from.speed ?? 1) : 0;
+  return Math.min(from.duration || Infinity, (from.position ?? 0) + gone);
+}
+
+export const isLive = (id) => state.kind === 'live' && state.station?.id === id;
+export const isRecording = (id) => state.kind === 'recorded' && state.recording?.id === id;
+export const isSounding = () => (state.kind === 'live' ? !['stopped', 'failed'].includes(state.phase) : state.phase === 'playing' || state.phase === 'loading');
+/** Four levels of what sounds here; null where nothing does, or it sounds elsewhere. */
+export const signal = () => (state.owner !== me ? null : levels(state.kind === 'live' ? live.element : recorded.element));
+
+// MARK: Orders
+
+/** Sends an order to whoever owns the sound; without an owner this tab takes it. */
+function order(name, ...args) {
+  wakeSound();
+  if (state.where === 'there' && there[name]) return there[name](...args);
+  if (!state.owner || state.owner === me) return here[name](...args);
+  const id = `${me}.${Date.now()}.${Math.random()}`;
+  pending.set(id, setTimeout(() => {
+    // Its tab is gone without a word.
+    pending.delete(id);
+    publish({ owner: null, kind: state.kind });
+    here[name](...args);
+  }, 500));
+  channel.postMessage({ type: 'order', name, args, id });
+}
+
+const pending = new Map();
+
+export const player = {
+  /** Joins a station; `list` is what next and previous walk. */
+  tune: (station, list) => order('tune', plain(station), list ? { name: list.name, group: list.group ?? null, stations: list.stations.slice(0, 500).map(plain) } : null),
+  stop: () => order('stop'),
+  next: () => order('step', 1),
+  previous: () => order('step', -1),
+  toggleLive: () => order('toggleLive'),
+  listen: (recording, at) => order('listen', recording, at ?? null),
+  pause: () => order('pause'),
+  resume: () => order('resume'),
+  toggle: () => order('toggle'),
+  seek: (seconds) => order('seek', seconds),
+  skip: (seconds) => order('skip', seconds),
+  setSpeed: (speed) => order('setSpeed', speed),
+  effects: (effects) => order('effects', effects),
+  close: () => order('close'),
+  sleep: (rule) => order('sleep', rule),
+  setVolume,
+  setWhere,
+};
+
+/** What of a station a player needs. */
+function plain(station) {
+  const { id, name, genre, country, market, frequency, callsign, logo, codec, favourite } = station;
+  return { id, name, genre, country, market, frequency, callsign, logo, codec, favourite };
+}
+
+const mount = (station) => `${listenRoot()}/${seg(station.id)}`;
+
+/** The mounts may be on a port of their own. */
+function listenRoot() {
+  const { address, listen } = get('status') ?? {};
+  if (!address || !listen || address === listen) return '';
+  try { return `${location.protocol}//${location.hostname}:${new URL(listen).port}`; } catch { return ''; }
+}
+
+const here = {
+  tune(station, list) {
+    if (state.kind === 'recorded') closeRecording();
+    if (list) walk = list.stations.length ? list.stations : [station];
+    else if (!walk.some((each) => each.id === station.id)) walk = [station];
+    publish({ owner: me, since: Date.now(), kind: 'live', station, listName: list?.name ?? state.listName, group: list?.group ?? null, phase: 'joining', reason: '', retryIn: 0, recording: null, direction: 0, arriving: false });
+    live.join(station, mount(station));
+    loadTimeline(station);
+  },
+  stop() {
+    if (state.kind !== 'live') return here.pause();
+    live.leave();
+    setHeard(null);
+    publish({ owner: me, phase: 'stopped', arriving: false, reason: '' });
+  },
+  step(direction) {
+    if (state.kind === 'recorded') return import('./queue.js').then(({ queue }) => (direction > 0 ? queue.playNext() : here.seek(0)));
+    if (!walk.length || !state.station) return;
+    const index = walk.findIndex((station) => station.id === state.station.id);
+    const station = walk[(index + direction + walk.length) % walk.length];
+    const wasSounding = isSounding();
+    publish({ owner: me, since: Date.now(), station, direction, reason: '', phase: wasSounding ? 'joining' : state.phase, arriving: false });
+    if (!wasSounding) return;
+    live.join(station, mount(station));
+    loadTimeline(station);
+  },
+  toggleLive() {
+    if (state.kind !== 'live') return;
+    if (isSounding() || state.phase === 'failed') return here.stop();
+    here.tune(state.station, null);
+  },
+  listen(recording, at) {
+    if (state.kind === 'live') live.leave();
+    else if (state.kind === 'recorded' && state.recording.id === recording.id && at === null && state.phase !== 'failed') return here.resume();
+    else if (state.kind === 'recorded') closeRecording();
+    const known = recording.listening ?? {};
+    const begin = at ?? (known.finished ? 0 : known.position ?? 0);
+    const speed = kept.get('speed', 1);
+    publish({ owner: me, since: Date.now(), kind: 'recorded', recording, station: null, phase: 'loading', reason: '', position: begin, duration: recording.seconds, speed, arriving: false, sleep: state.sleep ?? null });
+    recorded.load(`/api/v1/recordings/${seg(recording.id)}/audio`, begin, speed);
+    recorded.element.volume = volume / 100;
+    recorded.element.play().catch(refused);
+    applyEffects();
+  },
+  pause() { recorded.element.pause(); publish({ owner: me, phase: 'paused', position: recorded.element.currentTime || state.position }); savePosition(true); },
+  resume() {
+    if (state.kind !== 'recorded') return;
+    if (!recorded.element.getAttribute('src')) {
+      const again = state.recording;
+      const at = state.position ?? 0;
+      state = { ...state, kind: 'none' };
+      return here.listen(again, at);
+    }
+    publish({ owner: me, phase: 'playing', position: recorded.element.currentTime });
+    recorded.element.play().catch(refused);
+  },
+  toggle() { if (state.kind === 'live') here.toggleLive(); else if (isSounding()) here.pause(); else here.resume(); },
+  seek(seconds) {
+    if (state.kind !== 'recorded') return;
+    const to = Math.min(Math.max(0, seconds), state.duration || seconds);
+    if (recorded.element.getAttribute('src')) recorded.element.currentTime = to;
+    publish({ position: to });
+    savePosition(true);
+  },
+  skip(seconds) { if (state.kind === 'recorded') here.seek(position() + seconds); },
+  setSpeed(speed) {
+    const wanted = Math.min(3.5, Math.max(0.5, Math.round(speed * 20) / 20));
+    recorded.element.playbackRate = wanted;
+    kept.set('speed', wanted);
+    publish({ speed: wanted, position: position() });
+  },
+  effects(effects) { kept.set('effects', effects); applyEffects(); publish({ effects }); },
+  sleep(rule) { publish({ sleep: rule ? { ...rule, ends: rule.minutes ? Date.now() + rule.minutes * 60_000 : null } : null }); },
+  close() {
+    if (state.kind === 'live') live.leave(); else closeRecording();
+    setHeard(null);
+    publish({ ...nothing, where: state.where, sleep: null });
+  },
+};
+
+const there = {
+  tune: (station, list) => askThere('play', { station: station.id, ...(list?.group ? { list: list.group } : {}) }),
+  stop: () => askThere('stop'),
+  step: (direction) => askThere(direction > 0 ? 'next' : 'previous'),
+  toggleLive: () => (isSounding() ? askThere('stop') : askThere('play', state.station ? { station: state.station.id } : {})),
+  toggle: () => there.toggleLive(),
+  close: () => askThere('stop').then(() => publish({ ...nothing, where: 'there' })),
+  sleep: (rule) => api.put('player/sleep', { seconds: rule?.minutes ? rule.minutes * 60 : 0 }).then(thereSaid, failed),
+};
+
+function askThere(name, body) {
+  return api.post(`player/${name}`, body).then(thereSaid, failed);
+}
+
+function failed(error) {
+  set('toast', { text: error.message, remedy: error.remedy, kind: 'error' });
+}
+
+function refused(error) {
+  if (error.name === 'NotAllowedError') publish({ phase: 'paused', reason: 'The browser wants a click before it plays.' });
+}
+
+function setVolume(percent) {
+  volume = Math.min(100, Math.max(0, Math.round(percent)));
+  kept.set('volume', volume);
+  set('volume', volume);
+  live.element.volume = volume / 100;
+  recorded.element.volume = volume / 100;
+  if (state.where === 'there') api.put('player/volume', { percent: volume }).then(thereSaid, failed);
+  else channel.postMessage({ type: 'volume', volume });
+}
+
+/** Where the sound goes from now on: `here` or `there`. What sounds moves along. */
+function setWhere(where) {
+  if (where === state.where) return;
+  const moving = state.kind === 'live' && isSounding() ? state.station : null;
+  if (state.where === 'here' && state.kind !== 'none') here.close();
+  if (state.where === 'there' && moving) askThere('stop');
+  kept.set('where', where);
+  publish({ ...nothing, where });
+  channel.postMessage({ type: 'where', where });
+  if (where === 'there') api.get('player').then(thereSaid, failed);
+  if (moving) player.tune(moving, null);
+}
+
+// MARK: What the sound says
+
+function liveSaid(said) {
+  if (said.left) {
+    if (state.owner === me && state.kind === 'live' && state.where === 'here') here.stop();
+    if (said.reason) publish({ reason: said.reason });
+    return;
+  }
+  if (state.owner !== me || state.kind !== 'live') return;
+  if ('lag' in said) {
+    if (said.arriving !== state.arriving) publish({ arriving: said.arriving });
+    tellHeard();
+    return;
+  }
+  if (said.phase !== state.phase || said.reason) publish({ phase: said.phase, reason: said.reason ?? '', retryIn: said.retryIn ?? 0, arriving: said.phase === 'live' && live.arriving });
+}
+
+function recordedSaid(said) {
+  if (state.owner !== me || state.kind !== 'recorded') return;
+  if (said.phase === 'ended') {
+    publish({ phase: 'paused', position: state.duration });
+    savePosition(true);
+    import('./queue.js').then(({ queue }) => queue.playNext());
+    return;
+  }
+  if (said.phase && said.phase !== state.phase) publish(said);
+  else publish({ ...said, arriving: false }, { quiet: Date.now() - lastTold < 900 });
+  if (Date.now() - lastTold >= 900) lastTold = Date.now();
+  if ('position' in said) { savePosition(false); trim(); }
+}
+let lastTold = 0;
+
+function closeRecording() {
+  savePosition(true);
+  recorded.close();
+}
+
+/** Keeps the position at the service, at most every ten seconds while it plays. */
+function savePosition(isUrgent) {
+  const { recording, duration } = state;
+  if (!recording) return;
+  const at = position();
+  if (!isUrgent && lastSaved.id === recording.id && Date.now() - lastSaved.at < 10_000) return;
+  if (lastSaved.id === recording.id && Math.abs(lastSaved.position - at) < 0.5) return;
+  lastSaved = { id: recording.id, position: at, at: Date.now() };
+  const finished = isFinished(at, duration);
+  const listening = { ...(recording.listening ?? {}), position: at, finished };
+  state.recording = { ...recording, listening };
+  api.put(`recordings/${seg(recording.id)}/listening`, { position: at, finished }).catch(() => {});
+}
+
+/** Heard to the end, as good as: 97 of 100, or the last half minute. */
+export const isFinished = (at, duration) => duration > 0 && (at >= duration * 0.97 || (duration > 60 && duration - at <= 30));
+
+// MARK: Effects
+
+/** Spans of silence of the recording that plays, `[from, to]` in seconds, as the service measured them. */
+let silences = [];
+const keepOfSilence = { mild: 0.8, medium: 0.45, max: 0.15 };
+
+function applyEffects() {
+  const effects = kept.get('effects', { trim: 'off', boost: false });
+  if (effects.boost || state.effects?.boost) setBoost(recorded.element, effects.boost);
+  silences = [];
+  const { recording } = state;
+  if (effects.trim === 'off' || !recording) return;
+  api.get(`recordings/${seg(recording.id)}/silences`).then((map) => {
+    if (state.recording?.id === recording.id) silences = map.silences ?? [];
+  }, () => {});
+}
+
+function trim() {
+  const effects = kept.get('effects', { trim: 'off' });
+  if (effects.trim === 'off' || state.phase !== 'playing' || !silences.length) return;
+  const keep = keepOfSilence[effects.trim] ?? keepOfSilence.mild;
+  const at = recorded.element.currentTime;
+  const span = silences.find(([from, to]) => at >= from + keep / 2 && at < to - keep / 2 - 0.05);
+  if (!span) return;
+  const to = span[1] - keep / 2;
+  saved.trim += (to - at) / (state.speed || 1);
+  recorded.element.currentTime = to;
+}
+
+/** Seconds listened and saved since they were last told to the service. */
+const saved = { live: 0, recorded: 0, trim: 0, speed: 0 };
+setInterval(() => {
+  if (state.owner !== me) return;
+  if (state.kind === 'live' && state.phase === 'live') saved.live += 1;
+  if (state.kind === 'recorded' && state.phase === 'playing') {
+    saved.recorded += 1;
+    saved.speed += (state.speed ?? 1) - 1;
+  }
+}, 1000);
+setInterval(tellStats, 30_000);
+
+function tellStats() {
+  if (!(saved.live + saved.recorded)) return;
+  const told = { live: saved.live, recorded: saved.recorded, trim: saved.trim, speed: saved.speed, ...(state.station ? { station: state.station.id } : {}) };
+  Object.assign(saved, { live: 0, recorded: 0, trim: 0, speed: 0 });
+  api.post('stats/heard', told).catch(() => {});
+}
+
+// MARK: Sleep
+
+setInterval(() => {
+  const { sleep } = state;
+  if (!sleep || state.owner !== me) return;
+  const chapterEnds = sleep.chapter && state.kind === 'recorded' && position() >= sleep.chapter;
+  if (!(sleep.ends && Date.now() >= sleep.ends) && !chapterEnds) return;
+  if (state.kind === 'live') here.stop(); else here.pause();
+  publish({ sleep: null });
+}, 250);
+
+// MARK: Titles
+
+function setHeard(mark) {
+  const before = get('heard');
+  if (before?.text === mark?.text && before?.since === mark?.since && before?.station === mark?.station) return;
+  set('heard', mark);
+  channel.postMessage({ type: 'heard', mark });
+}
+
+async function loadTimeline(station) {
+  timeline = [];
+  setHeard(null);
+  try {
+    const { titles } = await api.get(`stations/${seg(station.id)}/titles`);
+    if (state.station?.id === station.id) timeline = mergeTitles(titles, timeline);
+  } catch { /* the first title will come as an event */ }
+}
+
+function mergeTitles(older, newer) {
+  const all = new Map([...older, ...newer].map((mark) => [mark.since, mark]));
+  return [...all.values()].sort((a, b) => Date.parse(a.since) - Date.parse(b.since)).slice(-100);
+}
+
+/** The title that is heard now: what was broadcast as long ago as this browser is behind. */
+function tellHeard() {
+  if (!state.station || !isSounding()) return;
+  const now = Date.now() - live.lag * 1000;
+  let heard = null;
+  for (const mark of timeline) if (Date.parse(mark.since) + skew <= now + 250) heard = mark;
+  heard ??= timeline[0] ?? null;
+  setHeard(heard ? { ...heard, station: state.station.id } : null);
+}
+
+/** The titles of the station that plays, newest first. */
+export const recentTitles = () => [...timeline].reverse().filter((mark) => mark.class !== 'none').slice(0, 20);
+
+on('title', ({ station, now }) => {
+  const known = new Map(get('airing') ?? []);
+  known.set(station.id, now);
+  set('airing', known);
+  if (state.kind === 'live' && state.station?.id === station.id) {
+    timeline = mergeTitles(timeline, [now]);
+    set('timeline', timeline.length);
+    if (state.where === 'there') setHeard({ ...now, station: station.id });
+  }
+});
+
+on('station', ({ id, state: feed, reason }) => {
+  if (state.kind === 'live' && state.station?.id === id && state.where === 'here') publish({ feed, feedReason: reason ?? '' }, { quiet: true });
+});
+
+on('hello', (status) => {
+  set('status', status);
+  const now = Date.parse(status.started) + status.uptime_seconds * 1000;
+  if (Number.isFinite(now)) skew = Date.now() - now;
+  if (Math.abs(skew) < 1500) skew = 0;
+  const airing = new Map(get('airing') ?? []);
+  for (const feed of status.stations ?? []) if (feed.now) airing.set(feed.id, feed.now);
+  set('airing', airing);
+  if (state.where === 'there') thereSaid(status.player);
+});
+
+on('player', (said) => { if (state.where === 'there') thereSaid(said); });
+
+const phases = { rejoining: 'stalled' };
+
+/** The service's player, in the words of this one. */
+function thereSaid(said) {
+  if (!said || state.where !== 'there') return;
+  const station = said.heard ?? said.station;
+  if (!station) return publish({ ...nothing, where: 'there' }, { quiet: true });
+  const phase = phases[said.state] ?? said.state;
+  const known = get('stations')?.get(station.id);
+  publish({ kind: 'live', owner: 'service', station: known ? plain(known) : station, phase, reason: said.reason ?? '', arriving: phase === 'live', recording: null, listName: state.listName, output: said.output }, { quiet: true });
+  if (Number.isFinite(said.volume)) { volume = said.volume; set('volume', volume); }
+  setHeard(said.now && phase !== 'stopped' ? { ...said.now, station: station.id } : null);
+}
+
+// MARK: Other tabs
+
+channel.addEventListener('message', ({ data }) => {
+  if (data.type === 'state') {
+    const theirs = data.state;
+    if (state.owner === me && theirs.owner && theirs.owner !== me && theirs.since < state.since) return;
+    for (const [id, timer] of pending) { clearTimeout(timer); pending.delete(id); }
+    if (state.owner === me && theirs.owner !== me && theirs.owner) { live.leave(); closeRecording(); }
+    if (state.owner === me && !theirs.owner && theirs.at < state.at) return;
+    state = theirs;
+    set('player', state);
+    set('sounding', false);
+  } else if (data.type === 'order') {
+    if (state.owner !== me) return;
+    here[data.name]?.(...data.args);
+    publish({});
+  } else if (data.type === 'ask') {
+    if (state.owner === me) { channel.postMessage({ type: 'state', state }); channel.postMessage({ type: 'heard', mark: get('heard') }); }
+  } else if (data.type === 'heard') {
+    if (state.owner !== me) set('heard', data.mark);
+  } else if (data.type === 'where') {
+    if (data.where !== state.where) { kept.set('where', data.where); publish({ ...nothing, where: data.where }, { quiet: true }); if (data.where === 'there') api.get('player').then(thereSaid, () => {}); }
+  } else if (data.type === 'volume') {
+    volume = data.volume;
+    live.element.volume = volume / 100;
+    recorded.element.volume = volume / 100;
+    set('volume', volume);
+  }
+});
+channel.postMessage({ type: 'ask' });
+if (state.where === 'there') api.get('player').then(thereSaid, () => {});
+
+addEventListener('pagehide', () => {
+  if (state.owner !== me) return;
+  savePosition(true);
+  tellStats();
+  const rest = state.kind === 'recorded' ? { ...state, owner: null, phase: 'paused', position: position() } : { ...nothing, where: state.where };
+  channel.postMessage({ type: 'state', state: { ...rest, at: Date.now() } });
+});
+
+live.element.volume = volume / 100;
+recorded.element.volume = volume / 100;
+
+// For tests, and for whoever wants to know: the elements are not in the page.
+export const elements = { live: live.element, recorded: recorded.element };

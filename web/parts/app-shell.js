@@ -1,0 +1,61 @@
+// The frame: the screen, the player beside or above it, the mini-player, the tabs.
+import { h } from '../core/dom.js';
+import { Part, get, set } from '../core/store.js';
+import { follow, show } from '../core/router.js';
+import { setFavourite, isFavourite, record } from '../core/actions.js';
+import './tab-bar.js';
+import './mini-player.js';
+import './full-player.js';
+import './toast-host.js';
+import './banner-host.js';
+import './sheet-host.js';
+
+class AppShell extends Part {
+  #screen = h('main', { id: 'screen', tabindex: '-1' });
+  #current = null;
+  #places = new Map();
+
+  connectedCallback() {
+    this.replaceChildren(
+      h('div', { class: 'column' }, document.createElement('banner-host'), this.#screen),
+      document.createElement('full-player'),
+      h('div', { class: 'dock' }, document.createElement('toast-host'), document.createElement('mini-player'), document.createElement('tab-bar')),
+      document.createElement('sheet-host'),
+    );
+    this.addEventListener('click', follow);
+    this.follows('route', (route) => this.#show(route));
+    this.follows('player', (state) => {
+      this.dataset.playing = state.kind;
+      this.dataset.side = state.kind === 'recorded' ? 'recorded' : 'live';
+    });
+    document.addEventListener('favourite-playing', () => {
+      const { station } = get('player');
+      if (station) setFavourite(station, !isFavourite(station.id));
+    });
+    document.addEventListener('record-playing', () => {
+      const { station } = get('player');
+      if (station) record(station);
+    });
+    document.addEventListener('needs-pairing', () => {
+      if (!get('sheet')) set('sheet', { name: 'pair' });
+    });
+    show();
+  }
+
+  async #show(route) {
+    if (this.#current) this.#places.set(this.#current.key, scrollY);
+    this.#current = route;
+    const module = await route.load().catch(() => null);
+    if (this.#current !== route) return;
+    const screen = module ? module.screen(route) : h('div', { class: 'state' }, h('strong', {}, 'This screen could not be loaded.'), h('button', { class: 'pill outline', onClick: () => location.reload() }, 'Load again'));
+    this.#screen.replaceChildren(screen);
+    this.#screen.dataset.tab = route.tab;
+    document.title = `${screen.dataset?.title ?? 'aircheck'} · aircheck`;
+    scrollTo(0, this.#places.get(route.key) ?? 0);
+    if (this.#hasShown) this.#screen.querySelector('h1')?.focus({ preventScroll: true });
+    this.#hasShown = true;
+  }
+  #hasShown = false;
+}
+customElements.define('app-shell', AppShell);
+

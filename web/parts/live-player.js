@@ -1,0 +1,201 @@
+// The live player: a station, what it plays, and one way in and out. Nothing here has a position.
+import { h, icon, iconButton, setButton, setText, reducedMotion } from '../core/dom.js';
+import { Part, get, set } from '../core/store.js';
+import { player, isSounding, recentTitles } from '../core/player.js';
+import { airing, frequency, timeOfDay, subline } from '../core/format.js';
+import { isFavourite, setFavourite, record, share, toast, failed } from '../core/actions.js';
+import { api, seg } from '../core/api.js';
+import { path, go } from '../core/router.js';
+import { stationTile } from './station-tile.js';
+import { dominantColour, darkened, css, artworkNow } from '../core/artwork.js';
+import './scan-bar.js';
+
+class LivePlayer extends Part {
+  #id = null;
+  #heard = null;
+  #announced = 0;
+
+  connectedCallback() {
+    this.dataset.side = 'live';
+    const collapse = iconButton('down', 'Close the player', () => set('full', false), { className: 'round plain collapse' });
+    this.context = h('strong', { class: 'one-line', dir: 'auto' });
+    const menu = iconButton('more', 'More', () => set('sheet', { name: 'menu', title: get('player').station.name, items: this.#menu() }), { className: 'round plain' });
+    this.stage = h('div', { class: 'stage' });
+    this.callSign = h('h2', { class: 'call-sign', dir: 'auto' });
+    this.heart = iconButton('heart', 'Add to favourites', () => { const { station } = get('player'); setFavourite(station, !isFavourite(station.id)); });
+    this.now = h('p', { class: 'now-airing', dir: 'auto' });
+    this.sub = h('p', { class: 'now-sub', dir: 'auto' });
+    this.said = h('p', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
+    this.main = h('button', { type: 'button', class: 'big-play', onClick: () => player.toggleLive() });
+    this.down = iconButton('thumbdown', 'Thumb down: leaves this station', () => this.#thumb('down'), { className: 'round thumb down' });
+    this.up = iconButton('up', 'Thumb up: shapes your dial', () => this.#thumb('up'), { className: 'round thumb up' });
+    this.recent = h('ol', { class: 'recent' });
+    this.recentBox = h('section', { class: 'recent-box', 'aria-label': 'Recent tracks' }, h('h3', {}, 'Recent tracks'), this.recent);
+    this.replaceChildren(
+      h('header', { class: 'player-top' }, collapse, h('p', { class: 'context' }, h('span', { class: 'overline' }, 'Live station'), this.context), menu),
+      this.stage,
+      h('div', { class: 'call' }, h('div', { class: 'stack' }, this.callSign, this.now, this.sub), this.heart),
+      document.createElement('scan-bar'),
+      h('div', { class: 'transport', role: 'group', 'aria-label': 'Station' },
+        iconButton('previous', 'Previous station', () => player.previous(), { className: 'round skip' }),
+        this.down, this.main, this.up,
+        iconButton('next', 'Next station', () => player.next(), { className: 'round skip' })),
+      h('div', { class: 'under' },
+        this.#chip('record', 'Record', () => record(get('player').station)),
+        this.#chip('clock', 'Keep song', () => this.#keep()),
+        this.#chip('moon', 'Sleep', () => set('sheet', { name: 'sleep' })),
+        this.#chip('settings', 'Settings', () => set('sheet', { name: 'sound' }))),
+      this.said, this.recentBox);
+    this.follows('player', (state) => state.kind === 'live' && this.#show(state));
+    this.follows('heard', (mark) => this.#title(mark));
+    this.follows('stations', () => this.#loved());
+    this.follows('timeline', () => this.#history());
+    this.follows('thumbs', () => this.#thumbs());
+  }
+
+  #chip(picture, name, onClick) {
+    return h('button', { type: 'button', class: 'action-chip', onClick }, icon(picture), h('span', {}, name));
+  }
+
+  #show(state) {
+    const { station } = state;
+    if (this.#id !== station.id) this.#change(station, state.direction ?? 0);
+    setText(this.context, state.listName || subline(station) || 'Stations');
+    const sounds = isSounding();
+    setButton(this.main, sounds ? 'stop' : 'play', sounds ? `Stop ${station.name}` : `Listen to ${station.name}`);
+    this.main.classList.toggle('sounds', sounds);
+    this.toggleAttribute('sounding', sounds);
+    this.badge?.toggleAttribute('data-off', state.phase !== 'live');
+    this.#title(get('heard'));
+  }
+
+  /** The tile slides, the words cross-fade. */
+  #change(station, direction) {
+    const isFirst = this.#id === null;
+    this.#id = station.id;
+    const tile = stationTile(station, 'large');
+    this.badge = h('span', { class: 'live-badge' }, h('i', { class: 'dot' }), 'LIVE');
+    tile.append(this.badge, h('span', { class: 'frequency' }, frequency(station)));
+    const old = this.stage.firstElementChild;
+    this.stage.replaceChildren(tile);
+    setText(this.callSign, station.callsign || station.name);
+    this.#loved();
+    this.#history();
+    this.#ground(tile);
+    if (isFirst || !direction || reducedMotion()) return;
+    const way = direction > 0 ? 1 : -1;
+    tile.animate([{ transform: `translateX(${way * 60}%)`, opacity: 0 }, { transform: 'none', opacity: 1 }], { duration: 220, easing: 'ease-out' });
+    if (old) {
+      old.classList.add('leaving');
+      this.stage.append(old);
+      old.animate([{ transform: 'none', opacity: 1 }, { transform: `translateX(${way * -60}%)`, opacity: 0 }], { duration: 220, easing: 'ease-out' }).finished.finally(() => old.remove());
+    }
+    for (const words of [this.callSign, this.now, this.sub]) words.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 220 });
+  }
+
+  /** The ground behind the player, out of the picture's own colour. */
+  #ground(tile) {
+    const image = tile.querySelector('img');
+    const paint = (colour) => this.closest('full-player')?.style.setProperty('--ground', colour ? css(darkened(colour)) : 'transparent');
+    if (!image) return paint(null);
+    const look = () => paint(dominantColour(image));
+    if (image.complete && image.naturalWidth) look(); else image.addEventListener('load', look, { once: true });
+  }
+
+  #title(mark) {
+    const state = get('player');
+    if (state?.kind !== 'live') return;
+    const heard = mark?.station === state.station.id ? mark : null;
+    const text = airing(heard);
+    const waiting = { joining: 'Joining…', stalled: 'Waiting for the station…', failed: state.reason || 'The stream failed.' }[state.phase];
+    setText(this.now, heard?.title && heard.artist ? heard.title : text || waiting || (isSounding() ? 'Live radio' : 'Stopped'));
+    setText(this.sub, heard?.artist && heard.title ? heard.artist : text ? subline(state.station) : '');
+    if (heard?.since !== this.#heard) {
+      this.#heard = heard?.since;
+      this.#picture(state.station, heard);
+      this.#history();
+      this.#thumbs();
+      // At most one announcement in ten seconds.
+      if (text && Date.now() - this.#announced > 10_000) { this.#announced = Date.now(); setText(this.said, `Now airing: ${text}`); }
+    }
+  }
+
+  /** The picture of what airs, else the station's, else ours. */
+  #picture(station, heard) {
+    const address = artworkNow(station, heard);
+    const tile = this.stage.firstElementChild;
+    if (!address || !tile) return;
+    const image = h('img', { alt: '', src: address });
+    image.addEventListener('load', () => { tile.querySelector('img')?.remove(); tile.append(image); tile.classList.add('has-art'); this.#ground(tile); });
+  }
+
+  #loved() {
+    const { station } = get('player') ?? {};
+    if (!station) return;
+    const loved = isFavourite(station.id);
+    setButton(this.heart, 'heart', loved ? 'Remove from favourites' : 'Add to favourites', { solid: loved });
+    this.heart.classList.toggle('on', loved);
+  }
+
+  #history() {
+    const heard = get('heard');
+    const titles = recentTitles().filter((mark) => airing(mark) && (!heard || mark.since <= heard.since));
+    this.recentBox.hidden = titles.length === 0;
+    this.recent.replaceChildren(...titles.map((mark) => h('li', {}, h('time', { class: 'tabular', datetime: mark.since }, timeOfDay(mark.since)), h('span', { class: 'one-line', dir: 'auto' }, airing(mark)))));
+  }
+
+  // MARK: Thumbs, songs
+
+  #thumbs() {
+    const heard = get('heard');
+    const vote = heard?.title ? get('thumbs')?.find((thumb) => thumb.title === heard.title && (thumb.artist ?? null) === (heard.artist ?? null))?.direction : null;
+    const can = Boolean(heard?.title);
+    this.up.disabled = !can;
+    setButton(this.up, 'up', vote === 'up' ? 'Thumb up is given: take it back' : 'Thumb up: shapes your dial', { solid: vote === 'up' });
+    this.up.classList.toggle('given', vote === 'up');
+    this.up.setAttribute('aria-pressed', String(vote === 'up'));
+    // Down is never solid: it corrects, it does not commit.
+    setButton(this.down, 'thumbdown', 'Thumb down: leaves this station');
+    this.down.classList.toggle('given', vote === 'down');
+    this.down.setAttribute('aria-pressed', String(vote === 'down'));
+  }
+
+  async #thumb(direction) {
+    const { station } = get('player');
+    const isGiven = direction === 'up' && this.up.classList.contains('given');
+    try {
+      if (get('heard')?.title) {
+        await api.put('thumbs', { station: station.id, direction: isGiven ? 'none' : direction });
+        set('thumbs', (await api.get('thumbs')).thumbs);
+      }
+    } catch (error) { failed(error); return; }
+    if (direction === 'down') player.next();
+  }
+
+  async #keep() {
+    const { station } = get('player');
+    try {
+      const kept = await api.post('keep', { station: station.id, song: true });
+      toast('This song is kept from its start.', { kind: 'success' });
+      return kept;
+    } catch (error) {
+      if (error.status !== 404) return failed(error);
+      return record(station, { seconds: 600 });
+    }
+  }
+
+  #menu() {
+    const { station } = get('player');
+    return [
+      { picture: 'info', text: 'About this station', act: () => { set('full', false); go(`/station/${seg(station.id)}`); } },
+      { picture: 'record', text: 'Record now', act: () => record(station) },
+      { picture: 'calendar', text: 'Schedule a recording', act: () => { set('full', false); go(`/recordings/schedules?station=${seg(station.id)}`); } },
+      { picture: 'wand', text: 'Make a dial of this', act: () => set('sheet', { name: 'dial', seed: { station: station.id } }) },
+      { picture: 'share', text: 'Share', act: () => share(station.name, location.origin + path(`/station/${seg(station.id)}`)) },
+      { picture: 'close', text: 'Close the player', act: () => player.close() },
+    ];
+  }
+}
+customElements.define('live-player', LivePlayer);
+
+api.get('thumbs').then(({ thumbs }) => set('thumbs', thumbs), () => {});

@@ -1,0 +1,40 @@
+// The sheets that slide in from below: menus, the sleep timer, the sound, pairing, the list of keys. One at a time.
+import { h, iconButton } from '../core/dom.js';
+import { Part, get, set } from '../core/store.js';
+
+/** Sheets and the modules that fill them. */
+const table = {
+  menu: () => import('../sheets/menu.js'), sleep: () => import('../sheets/sleep.js'), sound: () => import('../sheets/sound.js'),
+  pair: () => import('../sheets/pair.js'), keys: () => import('../sheets/keys.js'), link: () => import('../sheets/link.js'),
+  queue: () => import('../sheets/queue.js'), chapters: () => import('../sheets/chapters.js'), speed: () => import('../sheets/speed.js'),
+  bookmarks: () => import('../sheets/bookmarks.js'), effects: () => import('../sheets/effects.js'), filter: () => import('../sheets/filter.js'),
+  dial: () => import('../sheets/dial.js'),
+};
+
+class SheetHost extends Part {
+  #before = null;
+
+  connectedCallback() { this.follows('sheet', (sheet) => this.#show(sheet)); }
+
+  async #show(sheet) {
+    this.querySelector('dialog')?.close();
+    this.replaceChildren();
+    if (!sheet) {
+      if (this.#before?.isConnected) this.#before.focus({ preventScroll: true });
+      this.#before = null;
+      return;
+    }
+    this.#before ??= document.activeElement;
+    const module = await table[sheet.name]?.().catch(() => null);
+    if (get('sheet') !== sheet || !module) return;
+    const close = () => { if (get('sheet') === sheet) set('sheet', null); };
+    const { title, content } = module.sheet(sheet, close);
+    const dialog = h('dialog', { class: 'sheet', 'aria-labelledby': 'sheet-title', data: { sheet: sheet.name, side: get('player')?.kind === 'recorded' ? 'recorded' : 'live' } },
+      h('header', {}, h('h2', { id: 'sheet-title' }, title), iconButton('close', 'Close', close)), content);
+    dialog.addEventListener('cancel', (event) => { event.preventDefault(); close(); });
+    dialog.addEventListener('click', (event) => { if (event.target === dialog) close(); });
+    this.replaceChildren(dialog);
+    dialog.showModal();
+  }
+}
+customElements.define('sheet-host', SheetHost);

@@ -1,0 +1,54 @@
+// A live station in a list: 68 px, logo, name, LIVE tag, genre and market, play in coral. One that plays lifts and shows
+// the real signal.
+import { h, iconButton, setButton, setText } from '../core/dom.js';
+import { Part, get } from '../core/store.js';
+import { player, isLive, isSounding } from '../core/player.js';
+import { airing, subline } from '../core/format.js';
+import { path } from '../core/router.js';
+import { seg } from '../core/api.js';
+import { stationTile } from './station-tile.js';
+import './eq-bars.js';
+
+class StationRow extends Part {
+  /** The station, and what next and previous walk: `{name, group?, stations}`. */
+  station;
+  list;
+
+  connectedCallback() {
+    const { station } = this;
+    const name = h('a', { class: 'name one-line', href: path(`/station/${seg(station.id)}`), dir: 'auto' }, station.name);
+    this.tag = h('span', { class: 'live-tag' }, h('i', { class: 'dot' }), 'LIVE');
+    this.sub = h('span', { class: 'one-line', dir: 'auto' });
+    this.bars = document.createElement('eq-bars');
+    this.button = iconButton('play', `Listen to ${station.name}`, () => this.#press(), { className: 'row-play' });
+    this.classList.add('station-row');
+    this.setAttribute('role', 'listitem');
+    this.replaceChildren(stationTile(station), h('div', { class: 'stack' }, name, h('p', { class: 'sub' }, this.tag, this.sub)), this.bars, this.button);
+    this.addEventListener('click', (event) => { if (!event.target.closest('a, button')) this.#press(); });
+    this.follows('player', () => this.#show());
+    this.follows('airing', () => this.#show());
+    this.follows('heard', () => this.#show());
+  }
+
+  #press() {
+    if (isLive(this.station.id) && isSounding()) player.stop();
+    else player.tune(this.station, this.list);
+  }
+
+  #show() {
+    const { station } = this;
+    const isMine = isLive(station.id);
+    const sounds = isMine && isSounding();
+    const mark = isMine ? get('heard') : get('airing')?.get(station.id);
+    this.toggleAttribute('playing', sounds);
+    setButton(this.button, sounds ? 'stop' : 'play', sounds ? `Stop ${station.name}` : `Listen to ${station.name}`);
+    setText(this.sub, airing(mark) || subline(station) || 'Web radio');
+    this.bars.hidden = !sounds;
+  }
+}
+customElements.define('station-row', StationRow);
+
+/** A row for a station. */
+export function stationRow(station, list) {
+  return Object.assign(document.createElement('station-row'), { station, list });
+}

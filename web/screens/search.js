@@ -1,0 +1,83 @@
+// One box for stations, what is on now, and recordings.
+import { h, icon, iconButton } from '../core/dom.js';
+import { api, query } from '../core/api.js';
+import { get, kept } from '../core/store.js';
+import { path, go } from '../core/router.js';
+import { section, emptyState, link, loadingState, screenBox } from '../core/lists.js';
+import { airing } from '../core/format.js';
+import { remember } from '../core/actions.js';
+import { stationRow } from '../parts/station-row.js';
+import { genreChips } from './radio.js';
+
+const recentLimit = 8;
+
+function keepSearch(text) {
+  const words = text.trim();
+  if (words.length < 2) return;
+  kept.set('searches', [words, ...kept.get('searches', []).filter((each) => each.toLowerCase() !== words.toLowerCase())].slice(0, recentLimit));
+}
+
+async function find(text) {
+  const [stations, recordings, log] = await Promise.all([
+    api.get('stations' + query({ query: text, limit: 30 })),
+    api.get('recordings' + query({ query: text, limit: 12 })),
+    api.get('log' + query({ query: text, limit: 30 })).catch(() => ({ airings: [] })),
+  ]);
+  return { stations: remember(stations.stations), recordings: recordings.recordings, airings: log.airings };
+}
+
+/** Stations whose title of this moment has the words. */
+function onNow(text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return [...(get('airing') ?? [])].filter(([, mark]) => words.every((word) => airing(mark).toLowerCase().includes(word))).map(([id]) => get('stations').get(id)).filter(Boolean);
+}
+
+async function results(text, { stations, recordings, airings }) {
+  const now = onNow(text);
+  const { recordingRow } = recordings.length ? await import('../parts/recording-row.js') : {};
+  const list = (name, found) => h('div', { class: 'rows', role: 'list' }, found.map((station) => stationRow(station, { name, stations: found })));
+  const parts = [
+    now.length ? section('On air now', list(`“${text}” on air`, now)) : null,
+    stations.length ? section('Stations', list(`“${text}”`, stations)) : null,
+    recordings.length ? section('Recordings', h('div', { class: 'rows', role: 'list' }, recordings.map((recording) => recordingRow(recording, recordings)))) : null,
+    airings.length ? section('Aired', h('ul', { class: 'airings' }, airings.slice(0, 12).map((entry) => h('li', {}, icon('clock'), h('span', { class: 'stack' }, h('span', { class: 'one-line', dir: 'auto' }, entry.text ?? entry.title ?? ''), h('small', { class: 'one-line' }, `${get('stations').get(entry.station)?.name ?? entry.station} · ${new Date(entry.at ?? entry.time).toLocaleString()}`)))))) : null,
+  ].filter(Boolean);
+  return parts.length ? parts : [emptyState('search', `Nothing for “${text}”`, 'Fewer words, or another spelling, may find more.', link(path('/discover'), 'Discover stations', 'pill outline'))];
+}
+
+export function screen({ search }) {
+  const input = h('input', { type: 'search', placeholder: 'Stations, artists, recordings…', 'aria-label': 'Search', autocomplete: 'off', spellcheck: 'false', maxlength: '200', value: search.get('q') ?? '' });
+  const found = h('div', { 'aria-live': 'polite' });
+  const chips = genreChips(null, (genre) => go('/radio' + query({ genre })));
+  let timer = 0;
+  let asked = 0;
+
+  function recents() {
+    const past = kept.get('searches', []);
+    found.replaceChildren(...[past.length ? section('Recent searches', h('ul', { class: 'recents' }, past.map((text) => h('li', {},
+      h('button', { type: 'button', onClick: () => { input.value = text; run(); } }, icon('clock'), h('span', { class: 'one-line' }, text)),
+      iconButton('close', `Forget ${text}`, () => { kept.set('searches', kept.get('searches', []).filter((each) => each !== text)); recents(); })))),
+    h('button', { type: 'button', class: 'text-button', onClick: () => { kept.set('searches', []); recents(); } }, 'Clear')) : emptyState('search', 'Look for anything on air', 'A station, an artist that plays somewhere now, or something you recorded.'),
+    section('Discover', h('p', {}, link(path('/discover'), 'Charts, countries and languages')))].filter(Boolean));
+  }
+
+  async function run() {
+    const text = input.value.trim();
+    history.replaceState(history.state, '', path('/search' + query({ q: text })));
+    if (!text) return recents();
+    const mine = ++asked;
+    if (!found.querySelector('.section')) found.replaceChildren(loadingState());
+    try {
+      const answer = await results(text, await find(text));
+      if (mine === asked) found.replaceChildren(...answer);
+    } catch (error) { if (mine === asked) found.replaceChildren(emptyState('warning', error.message, error.remedy)); }
+  }
+
+  input.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(run, 180); });
+  input.addEventListener('focus', () => { if (!input.value) recents(); });
+  input.addEventListener('change', () => keepSearch(input.value));
+  const focus = () => setTimeout(() => input.focus(), 60);
+  document.addEventListener('focus-search', focus, { once: true });
+  run();
+  return screenBox('Search', h('form', { class: 'search', role: 'search', onSubmit: (event) => { event.preventDefault(); keepSearch(input.value); clearTimeout(timer); run(); } }, icon('search'), input), chips, found);
+}
