@@ -40,8 +40,11 @@ func testSupport(_ name: String, _ dependencies: String = "") -> Target {
     .target(name: name, dependencies: words(dependencies), path: "Tests/Support/\(name)", swiftSettings: house)
 }
 
-func tests(_ name: String, _ dependencies: String, resources: [Resource] = []) -> Target {
-    .testTarget(name: name, dependencies: words(dependencies), resources: resources, swiftSettings: house)
+func tests(
+    _ name: String, _ dependencies: String, exclude: [String] = [], resources: [Resource] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: words(dependencies), exclude: exclude, resources: resources, swiftSettings: house)
 }
 
 let doors: [Target] = [
@@ -87,7 +90,7 @@ let rooms: [Target] = [
     room("Scheduling", "CICal CLinux Platform Store StreamFormats"),
     room("MediaHelper", "CLinux Platform StreamFormats"),
     room("Recording", "CLinux CTags Feed JSONText MediaHelper Platform Store StreamFormats"),
-    room("Relay", "CLinux Feed HTTPServer HTTPWire JSONText Platform Reactor StreamFormats"),
+    room("Relay", "CLinux Feed HTTPServer HTTPWire JSONText Platform Reactor StreamFormats Transfers"),
     room("HomeNetwork", "CLinux HTTPServer HTTPWire Platform Reactor StreamFormats"),
     room("Variants", "Feed MediaHelper Platform Reactor StreamFormats"),
     room("Playback", "Feed MediaHelper Platform StreamFormats"),
@@ -146,7 +149,7 @@ let suites: [Target] = [
     tests("ReactorTests", "CLinux Platform Reactor TestClients"),
     tests("HTTPServerTests", "CLinux HTTPServer HTTPWire Platform Reactor TestClients"),
     tests("DemoStationTests", "DemoStation Platform TestClients TestPrograms"),
-    tests("RelayTests", "CLinux Feed HTTPServer HTTPWire JSONText Platform Reactor Relay StreamFormats TestPrograms TestStations"),
+    tests("RelayTests", "CLinux Feed HTTPServer HTTPWire JSONText Platform Reactor Relay StreamFormats TestPrograms TestStations Transfers", exclude: ["Programs"]),
     tests("HomeNetworkTests", "HTTPServer HTTPWire HomeNetwork Platform Reactor StreamFormats TestClients TestPrograms"),
     tests("VariantsTests", "AircheckMedia Feed MediaHelper Platform Reactor StreamFormats TestPrograms TestSound Variants"),
     tests("ControlAPITests", "ControlAPI HTTPServer HTTPWire JSONText Platform Reactor Store TestPrograms"),

@@ -4,6 +4,7 @@ internal import Feed
 internal import HTTPServer
 internal import HTTPWire
 internal import Ingest
+internal import Platform
 internal import Reactor
 internal import Relay
 internal import StreamFormats
@@ -16,14 +17,64 @@ struct CatalogueMounts: MountSource {
     let mp3: MP3Variants
 
     func station(named name: String) -> Station? {
-        if let station = catalogue.station(name)?.station { return station }
+        if let station = (catalogue.snapshot.station(ofMount: name) ?? catalogue.station(name))?.station {
+            return station
+        }
         guard let original = MP3Variants.original(of: name) else { return nil }
         return catalogue.station(original).map { mp3.station(for: $0.station) }
     }
-
     func stations() -> [Station] { catalogue.snapshot.visible.map(\.station) }
     func favourites() -> [Station] { catalogue.snapshot.favourites.map(\.station) }
     func feed(of station: Station) -> Feed? { mp3.feed(of: station)?.feed ?? hub.feed(for: station) }
+}
+
+/// The stations of source clients, kept in the catalogue: they are listed, recorded and scheduled as all others are, and
+/// they are still there when the service starts again.
+final class CatalogueSources: SourceBook {
+    private let catalogue: StationCatalogue
+    private let hub: IngestHub
+    /// Made, but not shown by the catalogue yet; by mount.
+    private let made = Lock<[String: Station]>([:])
+
+    init(catalogue: StationCatalogue, hub: IngestHub) {
+        self.catalogue = catalogue
+        self.hub = hub
+    }
+
+    func station(ofMount mount: String) -> Station? {
+        let known = catalogue.snapshot.station(ofMount: mount)?.station
+        return known?.sourceMount == mount ? known : made.withLock { $0[mount] }
+    }
+
+    func keep(_ station: Station) -> Station {
+        guard let mount = station.sourceMount else { return station }
+        let snapshot = catalogue.snapshot
+        let (kept, isNew) = made.withLock { made -> (Station, Bool) in
+            if let known = made[mount] { return (known, false) }
+            var kept = station
+            kept.id = StationID.made(from: station.id) { id in
+                snapshot[id] != nil || made.values.contains { $0.id == id }
+            }
+            made[mount] = kept
+            return (kept, true)
+        }
+        if isNew { write(kept, mount) }
+        return kept
+    }
+
+    private func write(_ station: Station, _ mount: String) {
+        catalogue.apply(.add(StationEntry(station))) { [self] result in
+            switch result {
+            case .success: made.withLock { $0[mount] = nil }
+            case .failure(let error):
+                Log.warning(
+                    "catalogue", "a source's station is not kept",
+                    ["mount": "/" + mount, "error": "\(error)"])
+            }
+        }
+    }
+
+    func feed(of station: Station) -> Feed { hub.feed(for: station) }
 }
 
 /// Tokens as Icecast's admin pages and source clients ask for them: any user name, the token as password.

@@ -30,16 +30,19 @@ struct RoomBuilder {
         let events = EventHub()
         let (playerNews, catalogueNews) = (Announcer<PlayerStatus>(), Announcer<CatalogueDifference>())
         let engine = TransferEngine(IngestWiring.engineSettings(configuration), time: time)
-        let catalogue = try StationCatalogue(folders: try plan.stationFolders(), database: database) {
-            difference in
-            events.publish("stations", Self.json(difference))
-            catalogueNews.tell(difference)
-        }
-        let library = RecordingLibrary(database: database)
         let facts = try StationFactBook(database)
         let hub = IngestHub(
             engine: engine, time: time, settings: IngestWiring.settings(configuration),
             charsets: IngestWiring.charsets(facts))
+        let follower = CatalogueFollower(hub: hub, engine: engine, time: time)
+        let catalogue = try StationCatalogue(folders: try plan.stationFolders(), database: database) {
+            difference in
+            follower.follow(difference)
+            events.publish("stations", Self.json(difference))
+            catalogueNews.tell(difference)
+        }
+        follower.catalogue.withLock { $0 = catalogue }
+        let library = RecordingLibrary(database: database)
         let memory = try PlayerMemory(database: database)
         let recorder = recorder(library, facts, events)
         playerNews.follow { Self.tell($0, memory, events, time) }
@@ -68,7 +71,7 @@ struct RoomBuilder {
                 time: time),
             events: events, playerNews: playerNews, catalogueNews: catalogueNews, started: time.wall,
             startedAt: time.now, addresses: Lock(ServiceAddresses()),
-            relay: Lock<RelayService?>(nil))
+            relay: follower.relay, follower: follower)
     }
 
     private func makeFolders() throws(ServiceFailure) {

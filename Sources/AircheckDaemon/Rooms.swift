@@ -54,6 +54,8 @@ struct Rooms: Sendable {
     let addresses: Lock<ServiceAddresses>
     /// The relay, once it is there; it needs the loops of the server.
     let relay: Lock<RelayService?>
+    /// What follows changes of the catalogue; the pushes too.
+    let follower: CatalogueFollower
 }
 
 /// Where the service is reached.

@@ -1,5 +1,5 @@
 internal import Catalogue
-internal import Configuration
+package import Configuration
 internal import ControlAPI
 internal import DemoStation
 internal import Feed
@@ -32,6 +32,7 @@ package final class Service: Sendable {
     /// - Throws: `ServiceFailure`, with the remedy.
     package init(_ plan: ServicePlan) throws {
         let time = SystemTime()
+        let pushes = try plan.pushTargets()
         let rooms = try RoomBuilder(plan: plan, time: time).build()
         self.rooms = rooms
         demo = try plan.startDemo()
@@ -44,6 +45,7 @@ package final class Service: Sendable {
         relay = RelayService(
             loops: loops, source: CatalogueMounts(catalogue: rooms.catalogue, hub: rooms.hub, mp3: rooms.mp3),
             auth: TokenAdminAuth(callers: rooms.callers),
+            desk: SourceDesk(book: CatalogueSources(catalogue: rooms.catalogue, hub: rooms.hub)),
             identity: RelayIdentity(server: Product.userAgent, address: plan.listenAddress),
             settings: plan.relaySettings)
         rooms.relay.withLock { [relay] in $0 = relay }
@@ -57,6 +59,8 @@ package final class Service: Sendable {
         try home.start()
         rooms.past.start()
         remotes = RemoteControls(plan: plan, rooms: rooms)
+        relay.openPermanentMounts()
+        rooms.follower.push(pushes)
         watch.start()
         recover()
         resume(plan)
@@ -89,8 +93,11 @@ package final class Service: Sendable {
         }
     }
 
-    /// Reads the station files again: SIGHUP. Nobody is dropped.
-    package func reload() {
+    /// Reads the station files again and takes new settings: SIGHUP. Nobody is dropped.
+    /// - Parameter settings: as they are in the files now; nil when those cannot be read, and the old ones stay.
+    /// - Throws: `ServiceFailure` when one of them makes no sense; the old ones stay then.
+    package func reload(_ settings: Settings? = nil) throws {
+        if let settings { try take(settings) }
         let difference = rooms.catalogue.reload()
         rooms.web.reload()
         Log.info(
@@ -99,6 +106,13 @@ package final class Service: Sendable {
                 "added": "\(difference.added.count)", "changed": "\(difference.changed.count)",
                 "removed": "\(difference.removed.count)",
             ])
+    }
+
+    private func take(_ settings: Settings) throws(ServiceFailure) {
+        let plan = ServicePlan(configuration: settings, folders: rooms.folders)
+        let targets = try plan.pushTargets()
+        relay.change(to: plan.relaySettings)
+        rooms.follower.push(targets)
     }
 
     /// Ends everything properly: recordings are finished, listeners and followers see the end. Blocks; seconds at most.
@@ -111,6 +125,7 @@ package final class Service: Sendable {
         rooms.player.close()
         rooms.recorder.shutDown()
         watch.end()
+        rooms.follower.pushes.close()
         rooms.past.stop()
         relay.close()
         rooms.mp3.close()

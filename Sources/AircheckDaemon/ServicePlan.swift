@@ -76,6 +76,20 @@ package struct ServicePlan: Sendable {
             bitrate: configuration.relay.mp3Bitrate, encoders: configuration.relay.maxEncoders)
     }
 
+    /// Where stations are sent to.
+    func pushTargets() throws(ServiceFailure) -> [PushTarget] {
+        var targets: [PushTarget] = []
+        for text in configuration.relay.push {
+            do throws(PushTarget.Mistake) {
+                targets.append(try PushTarget(text))
+            } catch {
+                throw ServiceFailure(
+                    .configuration, error.description, remedy: "Mend relay.push in the settings.")
+            }
+        }
+        return targets
+    }
+
     var relaySettings: RelaySettings {
         let relay = configuration.relay
         return RelaySettings(

@@ -8,6 +8,8 @@ package final class CatalogueSnapshot: Sendable {
     /// Favourites in the order that people gave them.
     package let favourites: [CatalogueStation]
     private let numbers: [String: Int]
+    /// Other names of mounts: aliases, and what source clients feed.
+    private let mountNumbers: [String: Int]
     /// Made by the first search.
     private let index = Lock<StationIndex?>(nil)
 
@@ -17,9 +19,20 @@ package final class CatalogueSnapshot: Sendable {
         self.stations = stations
         self.favourites = favourites.compactMap { numbers[$0].map { stations[$0] } }
         self.numbers = numbers
+        mountNumbers = Dictionary(
+            stations.enumerated().flatMap { number, station in
+                (station.station.aliases + [station.station.sourceMount].compactMap { $0 }).map {
+                    ($0, number)
+                }
+            }, uniquingKeysWith: { first, _ in first })
     }
 
     package subscript(id: String) -> CatalogueStation? { numbers[id].map { stations[$0] } }
+
+    /// The station of a mount: by id, by one of its aliases, or by the mount that a source client feeds.
+    package func station(ofMount name: String) -> CatalogueStation? {
+        self[name] ?? mountNumbers[name].map { stations[$0] }
+    }
 
     /// What lists show.
     package var visible: [CatalogueStation] { stations.filter { !$0.isHidden } }

@@ -49,6 +49,23 @@ enum FieldText {
         return text
     }
 
+    /// The same, or the mount of a source client: `source:/live.mp3`.
+    static func streamAddress(_ value: TOMLValue) throws(FieldRefusal) -> String {
+        guard let text = value.string, text.hasPrefix(Station.sourceScheme) else { return try address(value) }
+        let mount = text.dropFirst(Station.sourceScheme.count)
+        let segments = mount.split(separator: "/", omittingEmptySubsequences: false)
+        guard (1...2).contains(segments.count), !segments.contains(""), text.utf8.count <= longestMount,
+            mount.utf8.allSatisfy({
+                $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+            })
+        else {
+            throw FieldRefusal("\"\(text.prefix(80))\" names no mount; write \(Station.sourceScheme)live.mp3")
+        }
+        return text
+    }
+
+    private static let longestMount = 200
+
     static func isAddress(_ text: String) -> Bool {
         let lower = text.prefix(8).lowercased()
         let rest =

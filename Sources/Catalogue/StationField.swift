@@ -48,11 +48,15 @@ package struct StationField: Sendable {
             key: "urls", kind: "list of addresses",
             documentation:
                 "Where it is heard, best first: streams or playlists, `http` or `https`. The next one is "
-                + "tried when one fails. Required.",
+                + "tried when one fails. `source:/MOUNT` alone: a source client sends it to that mount of ours. "
+                + "Required.",
             example: "[\"https://radio.example/live.mp3\"]",
             read: { value, entry throws(FieldRefusal) in
                 let urls = try FieldText.list(value, most: 16) { item throws(FieldRefusal) in
-                    try FieldText.address(item)
+                    try FieldText.streamAddress(item)
+                }
+                guard urls.count == 1 || !urls.contains(where: { $0.hasPrefix(Station.sourceScheme) }) else {
+                    throw FieldRefusal("an address with \(Station.sourceScheme) stands alone")
                 }
                 guard !urls.isEmpty else {
                     throw FieldRefusal("the list is empty; write at least one address")
@@ -133,6 +137,13 @@ package struct StationField: Sendable {
         .text("source", \.station.source, "Where the entry was taken from.", "\"goodvibes 0.7.6 (Debian)\""),
         .words("tags", \.station.tags, "Words to search by.", "[\"late night\", \"vinyl\"]"),
         .words("groups", \.station.groups, "Lists that it belongs to.", "[\"Kitchen\"]"),
+        .words("aliases", \.station.aliases, "More names of its mount.", "[\"main.mp3\", \"old/name\"]"),
+        .text(
+            "fallback", \.station.fallback,
+            "Id of the station that its listeners hear while it is away. It must send the same type of audio.",
+            "\"night-drive\""),
+        .truth(
+            "always_on", \.station.isAlwaysOn, "Stays connected whether or not anybody listens.", "true"),
         .truth("verified", \.isVerified, "Somebody, or `aircheck stations probe`, has heard it.", "true"),
         .truth(
             "local", \.station.isLocal,

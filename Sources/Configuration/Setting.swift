@@ -16,7 +16,7 @@ package struct Setting: Sendable {
 
     init<Value>(
         _ section: String, _ key: String, _ path: any WritableKeyPath<Settings, Value> & Sendable,
-        _ kind: SettingKind<Value>, reloads: Bool = true, _ documentation: String
+        _ kind: SettingKind<Value>, reloads: Bool = false, _ documentation: String
     ) {
         self.section = section
         self.key = key

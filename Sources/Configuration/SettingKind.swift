@@ -57,6 +57,32 @@ extension SettingKind where Value == String {
         }, show: TOMLWriting.quoted)
 }
 
+extension SettingKind where Value == String {
+    /// A station's id and an address with a password in it, which is never shown.
+    static let push = SettingKind(
+        name: "\"STATION http://user:password@host:8000/mount\"",
+        read: { value throws(SettingRefusal) in
+            let text = try Read.string(value, "a station's id, a blank and an address in quotes")
+            let words = text.split(separator: " ")
+            let isAddress = words.last.map { $0.hasPrefix("http://") || $0.hasPrefix("https://") } ?? false
+            guard words.count == 2, isAddress else {
+                throw SettingRefusal(
+                    message:
+                        "\"\(withoutPassword(text))\" is no push; write \"STATION http://source:PASSWORD@host:8000/mount\""
+                )
+            }
+            return text
+        }, show: { TOMLWriting.quoted(withoutPassword($0)) })
+
+    /// What stands before the last `@` of an address is nobody's business.
+    private static func withoutPassword(_ text: String) -> String {
+        guard let at = text.lastIndex(of: "@"), let scheme = text.firstRange(of: "://"),
+            scheme.upperBound <= at
+        else { return text }
+        return text[..<scheme.upperBound] + "***" + text[at...]
+    }
+}
+
 extension SettingKind where Value == Bool {
     static let truth = SettingKind(
         name: "true or false",

@@ -51,21 +51,21 @@ package enum SettingTable {
 
     private static let server: [Setting] = [
         Setting(
-            "server", "bind", \.server.bind, .address, reloads: false,
+            "server", "bind", \.server.bind, .address,
             "Address of the control role. Beyond this machine it needs a token for everything."),
-        Setting("server", "port", \.server.port, .whole(ports), reloads: false, "Port of the control role."),
+        Setting("server", "port", \.server.port, .whole(ports), "Port of the control role."),
         Setting(
-            "server", "socket", \.server.socket, .path, reloads: false,
+            "server", "socket", \.server.socket, .path,
             "Path of the control socket, which needs no token. Empty: control.sock in the runtime folder."),
         Setting(
-            "server", "listen_bind", \.server.listenBind, .address, reloads: false,
+            "server", "listen_bind", \.server.listenBind, .address,
             "Address of the listen role. \"0.0.0.0\" or \"::\" opens it to the network, with listen_open or tokens."
         ),
         Setting(
-            "server", "listen_port", \.server.listenPort, .whole(ports), reloads: false,
+            "server", "listen_port", \.server.listenPort, .whole(ports),
             "Port of the listen role. The same as control while both are on one address."),
         Setting(
-            "server", "listen_open", \.server.listenOpen, .truth, reloads: false,
+            "server", "listen_open", \.server.listenOpen, .truth,
             "Lets anybody who reaches listen_bind listen without a token: radios cannot send one."),
         Setting(
             "server", "names", \.server.names, .list(of: .address),
@@ -77,7 +77,7 @@ package enum SettingTable {
             "server", "loopback_reads", \.server.loopbackReads, .truth,
             "Reading, on this machine, needs no token. Changing anything always does."),
         Setting(
-            "server", "max_connections", \.server.maxConnections, .whole(16...100_000), reloads: false,
+            "server", "max_connections", \.server.maxConnections, .whole(16...100_000),
             "Connections at a time, listeners included."),
         Setting(
             "server", "max_connections_per_address", \.server.maxConnectionsPerAddress, .whole(1...100_000),
@@ -86,17 +86,17 @@ package enum SettingTable {
 
     private static let paths: [Setting] = [
         Setting(
-            "paths", "data", \.paths.data, .path, reloads: false,
+            "paths", "data", \.paths.data, .path,
             "The catalogue's database and its backups. One service a folder."),
         Setting(
-            "paths", "recordings", \.paths.recordings, .path, reloads: false,
+            "paths", "recordings", \.paths.recordings, .path,
             "Where recordings go. Empty: aircheck in your Music folder."),
-        Setting("paths", "cache", \.paths.cache, .path, reloads: false, "Logos and the directory snapshot."),
+        Setting("paths", "cache", \.paths.cache, .path, "Logos and the directory snapshot."),
         Setting(
             "paths", "stations", \.paths.stations, .list(of: .path),
             "Folders of station files beside the usual ones; they are read last, so they win."),
         Setting(
-            "paths", "media_helper", \.paths.mediaHelper, .path, reloads: false,
+            "paths", "media_helper", \.paths.mediaHelper, .path,
             "The program aircheck-media. Empty: beside aircheck."),
         Setting(
             "paths", "web", \.paths.web, .path, reloads: false,
@@ -185,89 +185,98 @@ package enum SettingTable {
 
     private static let logger: [Setting] = [
         Setting(
-            "logger", "stations", \.logger.stations, .list(of: .text), reloads: false,
+            "logger", "stations", \.logger.stations, .list(of: .text),
             "Ids or names of the stations that are logged while the service runs."),
         Setting(
-            "logger", "slot", \.logger.slot, .duration((second * 5)...day), reloads: false,
+            "logger", "slot", \.logger.slot, .duration((second * 5)...day),
             "Length of a file. A day must be a whole number of them."),
-        Setting("logger", "template", \.logger.template, .text, reloads: false, "Name of a file."),
+        Setting("logger", "template", \.logger.template, .text, "Name of a file."),
         Setting(
-            "logger", "keep_age", \.logger.keepAge, .duration(.zero...(day * 36_500)), reloads: false,
+            "logger", "keep_age", \.logger.keepAge, .duration(.zero...(day * 36_500)),
             "Older files are deleted. 0s: none for their age."),
         Setting(
-            "logger", "keep_files", \.logger.keepFiles, .whole(0...1_000_000), reloads: false,
+            "logger", "keep_files", \.logger.keepFiles, .whole(0...1_000_000),
             "At most so many files of a station are held. 0: any number."),
         Setting(
-            "logger", "keep_bytes", \.logger.keepBytes, .size(0...(1 << 50)), reloads: false,
+            "logger", "keep_bytes", \.logger.keepBytes, .size(0...(1 << 50)),
             "At most so many bytes of a station are held. 0: any number."),
         Setting(
-            "logger", "keep_free", \.logger.keepFree, .size(0...(1 << 50)), reloads: false,
+            "logger", "keep_free", \.logger.keepFree, .size(0...(1 << 50)),
             "With less free space than this the oldest files of the logger are deleted. 0: none for that."),
     ]
 
     private static let relay: [Setting] = [
         Setting(
-            "relay", "burst", \.relay.burst, .duration(.zero...minute),
+            "relay", "burst", \.relay.burst, .duration(.zero...minute), reloads: true,
             "Past audio that a listener is sent at once, so that sound starts at once."),
-        Setting("relay", "burst_bytes_min", \.relay.burstBytesMin, .size(0...(4 << 20)), "Smallest burst."),
         Setting(
-            "relay", "burst_bytes_max", \.relay.burstBytesMax, .size((32 << 10)...(16 << 20)),
+            "relay", "burst_bytes_min", \.relay.burstBytesMin, .size(0...(4 << 20)), reloads: true,
+            "Smallest burst."),
+        Setting(
+            "relay", "burst_bytes_max", \.relay.burstBytesMax, .size((32 << 10)...(16 << 20)), reloads: true,
             "Largest burst."),
         Setting(
-            "relay", "batch", \.relay.batch, .duration(.milliseconds(50)...second),
+            "relay", "batch", \.relay.batch, .duration(.milliseconds(50)...second), reloads: true,
             "Audio is sent in pieces of this length. Longer is cheaper, shorter is sooner."),
         Setting(
             "relay", "metaint", \.relay.metaint, .whole(256...1_048_576),
             "Bytes of audio between two titles, for listeners who ask for titles."),
         Setting(
-            "relay", "max_listeners", \.relay.maxListeners, .whole(0...1_000_000), "Listeners at a time."),
+            "relay", "max_listeners", \.relay.maxListeners, .whole(0...1_000_000), reloads: true,
+            "Listeners at a time."),
         Setting(
             "relay", "max_listeners_per_station", \.relay.maxListenersPerStation, .whole(0...1_000_000),
+            reloads: true,
             "Listeners of one station at a time."),
         Setting(
             "relay", "max_listeners_per_address", \.relay.maxListenersPerAddress, .whole(1...1_000_000),
+            reloads: true,
             "Listeners at a time from one address."),
         Setting(
-            "relay", "slow_after", \.relay.slowAfter, .duration((second * 2)...(minute * 10)),
+            "relay", "slow_after", \.relay.slowAfter, .duration((second * 2)...(minute * 10)), reloads: true,
             "A listener who is so far behind is let go."),
         Setting(
             "relay", "slow_bytes", \.relay.slowBytes, .size((64 << 10)...(64 << 20)),
             "The same in bytes; whichever comes first."),
         Setting(
-            "relay", "range_rule", \.relay.rangeRule, .choice,
+            "relay", "range_rule", \.relay.rangeRule, .choice, reloads: true,
             "What a live mount answers to \"Range: bytes=0-1\", with which Apple's players begin."),
         Setting(
-            "relay", "cors_origin", \.relay.corsOrigin, .text,
+            "relay", "cors_origin", \.relay.corsOrigin, .text, reloads: true,
             "Access-Control-Allow-Origin of mounts: \"*\", one origin, or empty for none. Never sent by the API."
         ),
         Setting(
-            "relay", "mp3_bitrate", \.relay.mp3Bitrate, .whole(32...320), reloads: false,
+            "relay", "mp3_bitrate", \.relay.mp3Bitrate, .whole(32...320),
             "Bit rate of /STATION.mp3 where the station sends something else, in kbit/s."),
         Setting(
-            "relay", "max_encoders", \.relay.maxEncoders, .whole(0...64), reloads: false,
+            "relay", "max_encoders", \.relay.maxEncoders, .whole(0...64),
             "Stations that are made into MP3 at a time, whoever listens; each takes a few percent of a core."),
         Setting(
-            "relay", "shoutcast_port", \.relay.shoutcastPort, .whole(0...65_535), reloads: false,
+            "relay", "shoutcast_port", \.relay.shoutcastPort, .whole(0...65_535),
             "Port for sources that speak Shoutcast v1, by custom the mounts' port and one; 0 for none. They feed /stream."
         ),
+        Setting(
+            "relay", "push", \.relay.push, .list(of: .push), reloads: true,
+            "Stations that are sent to other servers, as a source client of theirs: the station's id, a blank, and "
+                + "where to, with user, password and mount."),
     ]
 
     private static let home: [Setting] = [
         Setting(
-            "home", "media_server", \.home.mediaServer, .truth, reloads: false,
+            "home", "media_server", \.home.mediaServer, .truth,
             "Shows the stations as a DLNA media server on the networks of server.listen_bind."),
         Setting(
-            "home", "name", \.home.name, .text, reloads: false,
+            "home", "name", \.home.name, .text,
             "Name of the media server in lists. Empty: aircheck on the machine's name."),
         Setting(
-            "home", "item_class", \.home.itemClass, .choice, reloads: false,
+            "home", "item_class", \.home.itemClass, .choice,
             "What stations are to the media server's players: broadcasts, or tracks for those that show tracks alone."
         ),
         Setting(
-            "home", "recordings", \.home.recordings, .truth, reloads: false,
+            "home", "recordings", \.home.recordings, .truth,
             "Lets whoever may listen hear the recordings too: in the media server, and from Kodi's guide."),
         Setting(
-            "home", "receiver_port", \.home.receiverPort, .whole(0...65_535), reloads: false,
+            "home", "receiver_port", \.home.receiverPort, .whole(0...65_535),
             "Port of the menu for old receivers that ask vtuner.com; they ask port 80. 0 for none."),
     ]
 
@@ -296,22 +305,22 @@ package enum SettingTable {
 
     private static let mpd: [Setting] = [
         Setting(
-            "mpd", "bind", \.mpd.bind, .address, reloads: false,
+            "mpd", "bind", \.mpd.bind, .address,
             "Address for MPD's clients. Beyond this machine they need a token as their password."),
         Setting(
-            "mpd", "port", \.mpd.port, .whole(0...65_535), reloads: false,
+            "mpd", "port", \.mpd.port, .whole(0...65_535),
             "Port for MPD's clients; 0 for none. Where another program has it, the service runs without."),
         Setting(
-            "mpd", "loopback_control", \.mpd.loopbackControl, .truth, reloads: false,
+            "mpd", "loopback_control", \.mpd.loopbackControl, .truth,
             "Clients on this machine may play, stop and skip without a password, as they expect to."),
     ]
 
     private static let mpris: [Setting] = [
         Setting(
-            "mpris", "enabled", \.mpris.enabled, .truth, reloads: false,
+            "mpris", "enabled", \.mpris.enabled, .truth,
             "Shows the player on the session bus, where there is one."),
         Setting(
-            "mpris", "pause_stops", \.mpris.pauseStops, .truth, reloads: false,
+            "mpris", "pause_stops", \.mpris.pauseStops, .truth,
             "Says that it can pause while it plays, for desktops that grey their button out otherwise. Pausing stops."
         ),
     ]
@@ -336,11 +345,13 @@ package enum SettingTable {
     ]
 
     private static let log: [Setting] = [
-        Setting("log", "level", \.log.level, .choice, "The least important line that is still written.")
+        Setting(
+            "log", "level", \.log.level, .choice, reloads: true,
+            "The least important line that is still written.")
     ]
 
     private static let demo: [Setting] = [
-        Setting("demo", "enabled", \.demo.enabled, .truth, reloads: false, "Starts the demo station."),
-        Setting("demo", "port", \.demo.port, .whole(ports), reloads: false, "Its port on 127.0.0.1."),
+        Setting("demo", "enabled", \.demo.enabled, .truth, "Starts the demo station."),
+        Setting("demo", "port", \.demo.port, .whole(ports), "Its port on 127.0.0.1."),
     ]
 }

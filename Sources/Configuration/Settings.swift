@@ -102,6 +102,8 @@ package struct Settings: Sendable, Hashable {
         package var mp3Bitrate = 128
         package var maxEncoders = 4
         package var shoutcastPort = 0
+        /// `STATION http://user:password@host:port/mount`
+        package var push: [String] = []
 
         /// What a live mount answers to `Range: bytes=0-1` without `Icy-MetaData`.
         package enum RangeRule: String, Sendable, Hashable, CaseIterable {

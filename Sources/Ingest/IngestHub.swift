@@ -30,6 +30,12 @@ package final class IngestHub: Sendable {
     package func feed(for station: Station) -> Feed {
         feeds.withLock { feeds in
             if let known = feeds[station.id] { return known }
+            // What a source client sends is pulled from nowhere; the relay publishes it here.
+            if station.sourceMount != nil {
+                let feed = Feed(station: station, limits: settings.window, time: time)
+                feeds[station.id] = feed
+                return feed
+            }
             let feed = Feed(station: station, limits: settings.window, time: time) { [engine, pulls] _ in
                 engine.run { pulls.demandChanged(station.id) }
             }
@@ -47,11 +53,17 @@ package final class IngestHub: Sendable {
         feeds.withLock { Array($0.values) }.sorted { $0.station.id < $1.station.id }
     }
 
-    /// The station's addresses, headers or charset have changed: what is connected connects anew, readers stay. Does
-    /// nothing for a station without a feed.
+    /// The station's description has changed. Where its addresses, headers or rules for titles are other ones, what is
+    /// connected connects anew; readers stay. Does nothing for a station without a feed.
     package func stationChanged(_ station: Station) {
         guard let feed = feed(id: station.id), feed.station != station else { return }
+        let before = feed.station
+        // Pulled now and sent to us before, or the other way round: another feed.
+        guard (before.sourceMount == nil) == (station.sourceMount == nil) else {
+            return remove(id: station.id)
+        }
         feed.update(station: station)
+        guard !before.isPulled(like: station) else { return }
         engine.run { [pulls] in pulls.stationChanged(station.id) }
     }
 

@@ -66,9 +66,6 @@ struct AdminPages {
         document("iceresponse", element("message", message) + element("return", success ? "1" : "0"))
     }
 
-    /// One mount a line, as a slave polls it.
-    func streamList() -> String { snapshot.openMounts.map { "/\($0.name)\r\n" }.joined() }
-
     // MARK: XML
 
     private static func document(_ root: String, _ content: String) -> String {

@@ -15,9 +15,9 @@ package final class Mount: Sendable {
     private let home: Int
     private let spread: Int
 
-    /// - Parameter fallback: what its listeners hear while its own station is away.
+    /// - Parameter fallback: what its listeners hear while its own station is away; asked for when it is.
     init(
-        name: String, feed: Feed, fallback: Feed?, home: Int, loops: [RelayLoop],
+        name: String, feed: Feed, fallback: @escaping @Sendable () -> Feed?, home: Int, loops: [RelayLoop],
         context: RelayContext
     ) {
         self.name = name
@@ -86,27 +86,39 @@ package final class Mount: Sendable {
         }
     }
 
-    /// Keeps the mount open whether or not anybody listens.
-    func pin() {
+    /// Keeps the mount open whether or not anybody listens, or no longer does.
+    func pin(_ isPinned: Bool) {
         let outlet = outlets[home]
-        outlet.host.loop.run { outlet.pin() }
+        outlet.host.loop.run { outlet.pin(isPinned) }
     }
 
-    /// Ends every listener of this mount.
+    /// Ends every listener of this mount. One that is always on stays open.
     package func killAll() {
-        for outlet in outlets { outlet.host.loop.run { outlet.close() } }
+        for outlet in outlets { outlet.host.loop.run { outlet.sendAllAway() } }
     }
 }
 
 /// What all mounts share.
 final class RelayContext: Sendable {
-    let settings: RelaySettings
-    let identity: ListenerIdentity
+    private let current: Lock<RelaySettings>
+    private let server: String
     let ledger: Lock<ListenerLedger>
 
     init(settings: RelaySettings, server: String) {
-        self.settings = settings
-        identity = ListenerIdentity(server: server, crossOrigin: CrossOrigin(origin: settings.corsOrigin))
+        current = Lock(settings)
+        self.server = server
         ledger = Lock(ListenerLedger(limits: settings.limits))
+    }
+
+    /// As they are now; never asked for while audio is sent.
+    var settings: RelaySettings { current.withLock { $0 } }
+
+    var identity: ListenerIdentity {
+        ListenerIdentity(server: server, crossOrigin: CrossOrigin(origin: settings.corsOrigin))
+    }
+
+    func change(to settings: RelaySettings) {
+        current.withLock { $0 = settings }
+        ledger.withLock { $0.limits = settings.limits }
     }
 }

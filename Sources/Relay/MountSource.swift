@@ -5,7 +5,7 @@ package import StreamFormats
 ///
 /// Any thread; must not block.
 package protocol MountSource: Sendable {
-    /// The station of a mount's name: its id or an alias.
+    /// The station of a mount's name: its id, one of its aliases, or the mount that a source client feeds.
     func station(named name: String) -> Station?
     /// All stations that may be listened to, in the order they are listed.
     func stations() -> [Station]

@@ -12,7 +12,7 @@ extension Outlet {
     func drain(now: MonotonicTime) {
         guard let reader else { return }
         readAll(of: reader) { take($0, now: now) }
-        if let fallback { drain(fallback: fallback, now: now) }
+        drainFallback(now: now)
         serveWaiting(now: now)
     }
 
@@ -52,9 +52,9 @@ extension Outlet {
     /// Seconds without audio of its own after which a mount with a fallback takes that.
     private static let fallbackAfter = 5.0
 
-    private func drain(fallback: Feed, now: MonotonicTime) {
+    private func drainFallback(now: MonotonicTime) {
         if fallbackReader == nil, now.seconds(since: lastOwnAudio) > Self.fallbackAfter {
-            fallbackReader = fallback.open(name: "fallback of /\(name)", from: .live)
+            fallbackReader = fallback()?.open(name: "fallback of /\(name)", from: .live)
         }
         guard let fallbackReader else { return }
         readAll(of: fallbackReader) { event in

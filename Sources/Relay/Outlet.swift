@@ -29,7 +29,8 @@ final class Outlet: EventHandler, @unchecked Sendable {
     var title: TitleMark?
     /// When the station itself last had audio.
     var lastOwnAudio: MonotonicTime
-    let fallback: Feed?
+    /// The feed of the fallback, if there is one at the moment.
+    let fallback: @Sendable () -> Feed?
     /// Open while the fallback is heard.
     var fallbackReader: FeedReader?
     private(set) var isPinned = false
@@ -52,7 +53,10 @@ final class Outlet: EventHandler, @unchecked Sendable {
         var openedAt: WallTime?
     }
 
-    init(name: String, feed: Feed, fallback: Feed?, host: RelayLoop, context: RelayContext) {
+    init(
+        name: String, feed: Feed, fallback: @escaping @Sendable () -> Feed?, host: RelayLoop,
+        context: RelayContext
+    ) {
         self.name = name
         self.feed = feed
         self.fallback = fallback
@@ -102,10 +106,21 @@ final class Outlet: EventHandler, @unchecked Sendable {
         drain(now: host.time.now)
     }
 
-    /// Stays open from now on.
-    func pin() {
-        isPinned = true
-        open()
+    /// Stays open from now on, or closes again when nobody listens.
+    func pin(_ isPinned: Bool) {
+        guard self.isPinned != isPinned else { return }
+        self.isPinned = isPinned
+        if isPinned {
+            open()
+        } else if table.count == 0, waiting.isEmpty {
+            emptySince = host.time.now
+        }
+    }
+
+    /// Ends all listeners. One that is pinned goes on without them.
+    func sendAllAway() {
+        close()
+        if isPinned { open() }
     }
 
     /// The feed has something again. Any thread; only the first audio is waited for, all else comes with the beat.

@@ -9,7 +9,7 @@ final class RelayLoop: @unchecked Sendable {
     let loop: EventLoop
     let map = SocketMap()
     let time: any TimeSource
-    private let batch: Double
+    private var batch: Double
     private var outlets: [Outlet] = []
     private var beat: LoopTimer?
     private var beats = 0
@@ -29,6 +29,15 @@ final class RelayLoop: @unchecked Sendable {
     func add(_ outlet: Outlet) {
         outlets.append(outlet)
         if beat == nil { beat = loop.every(batch) { [weak self] in self?.tick() } }
+    }
+
+    /// The beat changes for those who listen already.
+    func setBatch(_ seconds: Double) {
+        guard seconds != batch else { return }
+        batch = seconds
+        guard beat != nil else { return }
+        beat?.cancel()
+        beat = loop.every(batch) { [weak self] in self?.tick() }
     }
 
     private func tick() {

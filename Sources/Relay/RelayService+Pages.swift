@@ -15,12 +15,19 @@ extension RelayService {
             exchange.send(playlist(kind, stations.map { ([$0.id], $0) }, request.head))
         case .streamList:
             guard isAllowed(.listMounts, request, exchange) else { return }
-            let list = AdminPages(status: statusPage(for: request.head)).streamList()
-            exchange.send(HTTPResponse(status: 200, type: "text/plain", body: Array(list.utf8)))
+            exchange.send(HTTPResponse(status: 200, type: "text/plain", body: Array(streamList.utf8)))
         case .admin(let page): admin(page, request, exchange)
         case .shoutcastTitle: shoutcastTitle(request, exchange)
         case .hls, .mount, .preflight, .nothing: exchange.send(.notFound)
         }
+    }
+
+    /// One mount a line, as a slave polls it: every station, since each is connected when somebody asks for it.
+    private var streamList: String {
+        let listed = source.stations()
+        let known = Set(listed.map(\.id))
+        let fed = desk.stations().filter { !known.contains($0.id) }
+        return (listed + fed).map { "/\($0.sourceMount ?? $0.id)\r\n" }.joined()
     }
 
     /// A page that any script may read.

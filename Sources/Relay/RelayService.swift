@@ -127,33 +127,37 @@ package final class RelayService: HTTPApplication {
     /// A mount's station and its name, if there is such a mount.
     func station(at path: [String]) -> (name: String, station: Station)? {
         guard let last = path.last, !RelayRoute.reserved.contains(path[0]) else { return nil }
-        if let rule = context.settings.rule(named: path.joined(separator: "/")) {
-            return source.station(named: rule.station).map { (rule.name, $0) }
-        }
-        if let station = desk.station(named: path.joined(separator: "/")),
-            let name = desk.mount(ofStation: station.id)
-        {
+        let whole = path.joined(separator: "/")
+        if let station = desk.station(named: whole), let name = desk.mount(ofStation: station.id) {
             return (name, station)
         }
-        guard let station = source.station(named: last) else { return nil }
-        if path.count == 2, !station.groups.contains(path[0]) { return nil }
-        return (station.id, station)
+        if let station = source.station(named: whole) { return (Self.mountName(of: station), station) }
+        guard path.count == 2, let station = source.station(named: last), station.groups.contains(path[0])
+        else { return nil }
+        return (Self.mountName(of: station), station)
+    }
+
+    /// A station has one mount, whatever name it was asked for by.
+    private static func mountName(of station: Station) -> String { station.sourceMount ?? station.id }
+
+    private func feed(of station: Station) -> Feed? { desk.feed(of: station) ?? source.feed(of: station) }
+
+    /// What a station's listeners hear while it is away, as the station says at this moment.
+    private func fallback(of feed: Feed) -> Feed? {
+        feed.station.fallback.flatMap { source.station(named: $0) }.flatMap { self.feed(of: $0) }
+            .flatMap { $0 === feed ? nil : $0 }
     }
 
     /// The mount at a path, made when it is asked for first.
     func mount(at path: [String]) -> Mount? {
-        guard let (name, station) = station(at: path),
-            let feed = desk.feed(of: station) ?? source.feed(of: station)
-        else { return nil }
-        let fallback = context.settings.rule(named: name)?.fallback
-        let fallbackFeed = fallback.flatMap { source.station(named: $0) }.flatMap { source.feed(of: $0) }
+        guard let (name, station) = station(at: path), let feed = feed(of: station) else { return nil }
         let (mount, outdated) = mounts.withLock { mounts -> (Mount, Mount?) in
             let known = mounts[name]
             if let known, known.feed === feed { return (known, nil) }
             let home = nextHome.wrappingAdd(1, ordering: .relaxed).oldValue % loops.count
             let made = Mount(
-                name: name, feed: feed, fallback: fallbackFeed, home: home, loops: loops,
-                context: context)
+                name: name, feed: feed, fallback: { [weak self] in self?.fallback(of: feed) }, home: home,
+                loops: loops, context: context)
             mounts[name] = made
             return (made, known)
         }
@@ -162,12 +166,26 @@ package final class RelayService: HTTPApplication {
         return mount
     }
 
-    /// A mount that somebody has asked for before.
-    func existingMount(_ name: String) -> Mount? { mounts.withLock { $0[name] } }
+    /// A mount that somebody has asked for before, by any of its names.
+    func existingMount(_ name: String) -> Mount? {
+        if let mount = mounts.withLock({ $0[name] }) { return mount }
+        let path = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard (1...2).contains(path.count), let (known, _) = station(at: path) else { return nil }
+        return mounts.withLock { $0[known] }
+    }
 
-    /// Opens the mounts that are to be there whether or not anybody listens.
+    /// Opens the mounts of the stations that are always on, and lets go of those that no longer are. To be called at the
+    /// start and whenever stations have changed.
     package func openPermanentMounts() {
-        for rule in context.settings.mounts where rule.isPermanent { mount(at: [rule.name])?.pin() }
+        let wanted = source.stations().filter(\.isAlwaysOn)
+        var names: Set<String> = []
+        for station in wanted {
+            guard let mount = mount(at: [station.id]) else { continue }
+            names.insert(mount.name)
+            mount.pin(true)
+        }
+        let others = mounts.withLock { $0.values.filter { !names.contains($0.name) } }
+        for mount in others { mount.pin(false) }
     }
 
     /// A mount's HLS, made when it is asked for first.
@@ -186,6 +204,13 @@ package final class RelayService: HTTPApplication {
         return output
     }
 
+    /// New settings, for everybody who listens already too. The ring's length and the distance between titles stay what
+    /// they are for mounts that have been opened. Any thread.
+    package func change(to settings: RelaySettings) {
+        context.change(to: settings)
+        for loop in loops { loop.loop.submit { loop.setBatch(settings.batch) } }
+    }
+
     // MARK: For others
 
     /// How all mounts stand.
@@ -202,7 +227,7 @@ package final class RelayService: HTTPApplication {
         return RelaySnapshot.Mount(
             name: mount.name, station: mount.station, facts: mount.facts, openedAt: mount.openedAt,
             counts: mount.counts, title: mount.feed.nowAiring?.text, upstream: status.url,
-            receivedBytes: status.bytesReceived, fallback: context.settings.rule(named: mount.name)?.fallback)
+            receivedBytes: status.bytesReceived, fallback: mount.station.fallback)
     }
 
     /// Ends every listener and leaves every feed. The service serves no more after that.

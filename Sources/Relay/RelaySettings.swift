@@ -25,15 +25,13 @@ package struct RelaySettings: Sendable, Hashable {
     package var rangeRule: RangeRule
     /// `Access-Control-Allow-Origin` of all that listeners get; nil for none.
     package var corsOrigin: String?
-    /// Mounts with a name or a rule of their own; every other station's mount is its id.
-    package var mounts: [MountRule]
 
     package init(
         batch: Double = 0.25, burst: Burst = Burst(), ringBytes: Int = 512 << 10, lagSeconds: Double = 30,
         skips: Int = 3, patience: Double = 10, linger: Double = 10, sendBuffer: Int32 = 128 << 10,
         userTimeoutMilliseconds: Int32 = 20_000, spread: Int = 500, metaint: Int32 = IcyCursor.usualInterval,
         limits: RelayLimits = RelayLimits(),
-        rangeRule: RangeRule = .auto, corsOrigin: String? = "*", mounts: [MountRule] = []
+        rangeRule: RangeRule = .auto, corsOrigin: String? = "*"
     ) {
         self.batch = min(max(batch, Self.batchBounds.lowerBound), Self.batchBounds.upperBound)
         self.burst = burst
@@ -49,34 +47,12 @@ package struct RelaySettings: Sendable, Hashable {
         self.limits = limits
         self.rangeRule = rangeRule
         self.corsOrigin = corsOrigin
-        self.mounts = mounts
     }
-
-    func rule(named name: String) -> MountRule? { mounts.first { $0.name == name } }
 
     /// Under 50 ms the writes cost more than they bring; over 1 s players notice.
     package static let batchBounds = 0.05...1.0
     private static let metaintBounds: ClosedRange<Int32> = 256...1_048_576
     private static let mostRingBytes = 16 << 20
-}
-
-/// What the configuration says of one mount.
-package struct MountRule: Sendable, Hashable {
-    /// The path without the slash.
-    package var name: String
-    /// Id or alias of the station.
-    package var station: String
-    /// Stays connected whether or not anybody listens.
-    package var isPermanent: Bool
-    /// Id or alias of the station that its listeners hear while its own is away; it must be of the same type.
-    package var fallback: String?
-
-    package init(name: String, station: String, isPermanent: Bool = false, fallback: String? = nil) {
-        self.name = name
-        self.station = station
-        self.isPermanent = isPermanent
-        self.fallback = fallback
-    }
 }
 
 /// What a listener that asks for a range of an endless stream gets; see `RangeAnswer`.

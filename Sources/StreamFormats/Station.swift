@@ -32,6 +32,12 @@ package struct Station: Sendable, Hashable {
     package var source: String?
     package var tags: [String]
     package var groups: [String]
+    /// More names of its mount, without the slash.
+    package var aliases: [String]
+    /// Id of the station that its listeners hear while its own is away; of the same type of audio.
+    package var fallback: String?
+    /// Stays connected whether or not anybody listens.
+    package var isAlwaysOn: Bool
     /// Its addresses may be in private ranges or on this machine: typed by the owner, or the demo station.
     package var isLocal: Bool
     /// Faults of its own servers' certificates that are forgiven; of no other server's.
@@ -55,7 +61,25 @@ package struct Station: Sendable, Hashable {
         headers = []
         tags = []
         groups = []
+        aliases = []
+        isAlwaysOn = false
         isLocal = false
         forgivenFaults = []
+    }
+
+    /// What the address of a station begins with whose stream a source client sends us: `source:/live.mp3`.
+    package static let sourceScheme = "source:/"
+
+    /// The mount, without the slash, that a source client feeds; nil for a station that is pulled.
+    package var sourceMount: String? {
+        urls.first.flatMap { url in
+            url.hasPrefix(Self.sourceScheme) ? String(url.dropFirst(Self.sourceScheme.count)) : nil
+        }
+    }
+
+    /// True where `other` is reached and read the same way: nothing has to be connected anew.
+    package func isPulled(like other: Station) -> Bool {
+        urls == other.urls && headers == other.headers && isLocal == other.isLocal
+            && charset == other.charset && titles == other.titles
     }
 }

@@ -186,7 +186,9 @@ final class EngineLoop: @unchecked Sendable {
         guard !transfer.isOver else { return }
         let key = transfer.easyHandle
         transfers[key] = transfer
-        transfer.headTimer = after(transfer.request.headSeconds) { transfer.ranOutOfTime(forHead: true) }
+        if transfer.request.upload == nil {
+            transfer.headTimer = after(transfer.request.headSeconds) { transfer.ranOutOfTime(forHead: true) }
+        }
         if let total = transfer.request.totalSeconds {
             transfer.totalTimer = after(total) { transfer.ranOutOfTime(forHead: false) }
         }

@@ -87,6 +87,12 @@ package final class Transfer {
     /// What libcurl reads at once, and holds for every connection: half a second of most stations.
     private static let bufferBytes = 8 << 10
 
+    /// There is something to send again. On the engine's thread.
+    package func goOnSending() {
+        guard !isOver, request.upload != nil else { return }
+        curl_easy_pause(easyHandle, CURLPAUSE_CONT)
+    }
+
     /// Far below the kernel's smallest receive buffer, so that the mark can always be reached.
     private static let mostLowWater = 32 << 10
 
@@ -193,6 +199,10 @@ package final class Transfer {
         aircheck_curl_set_pointer(easyHandle, CURLOPT_ERRORBUFFER, errorText)
         aircheck_curl_set_body_callback(easyHandle, bodyForTransfer, me)
         aircheck_curl_set_header_callback(easyHandle, headerForTransfer, me)
+        if request.upload != nil {
+            set(CURLOPT_UPLOAD, 1)
+            aircheck_curl_set_read_callback(easyHandle, bytesForTransfer, me)
+        }
         aircheck_curl_set_open(easyHandle, socketForTransfer, me)
     }
 
@@ -207,6 +217,8 @@ package final class Transfer {
         if !request.forgivenFaults.isEmpty { forgive(isTrusted ? request.forgivenFaults : []) }
         curl_slist_free_all(headerList)
         headerList = nil
+        // Icecast would take the chunks' lengths for audio.
+        if request.upload != nil { add(header: "Transfer-Encoding:") }
         if request.wantsTitles { add(header: "Icy-MetaData: 1") }
         for header in request.headers where isTrusted || header.name.lowercased() == "user-agent" {
             guard HeaderRule.permits(header) else { continue }
@@ -264,6 +276,7 @@ package final class Transfer {
     }
 
     private func redirected() -> Bool {
+        guard request.upload == nil else { return respond() }
         let decision = trail.next(
             from: url, location: head.location, setsCookie: !head.cookies.isEmpty, hasSecrets: hasSecrets)
         switch decision {
@@ -285,6 +298,13 @@ package final class Transfer {
         bodyBytes += Int64(bytes.count)
         delegate?.transferReceived(self, bytes: bytes)
         return !isOver && verdict == nil
+    }
+
+    fileprivate func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard !isOver, let upload = request.upload else { return 0 }
+        let bytes = upload.next(limit: buffer.count)
+        buffer.copyBytes(from: bytes)
+        return bytes.isEmpty ? aircheck_curl_read_pause : bytes.count
     }
 
     private func breakOff(_ outcome: TransferResult.Outcome, _ text: String) -> Bool {
@@ -324,6 +344,15 @@ private nonisolated func headerForTransfer(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
     deliver(bytes, size, count, context) { $0.headerArrived($1) }
+}
+
+/// libcurl: bytes to send, please.
+private nonisolated func bytesForTransfer(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let bytes, let context else { return 0 }
+    let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size &* count)
+    return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().fill(buffer)
 }
 
 /// Lends libcurl's bytes to the transfer. Returning another number than was given breaks the transfer off.

@@ -19,12 +19,21 @@ package struct TransferRequest: Sendable {
     package var proxy: String?
     /// Faults of the certificate that are forgiven, of the first address's origin alone.
     package var forgivenFaults: [CertificateFault] = []
+    /// What is sent with `PUT`, for as long as it lasts; nil for a GET. No redirect is followed with it, and the answer
+    /// may come whenever it likes.
+    package var upload: (any UploadBody)?
     /// Seconds from the request to the end of the response head.
     package var headSeconds = 20.0
     /// Seconds from the request to the end of the body; nil for a stream.
     package var totalSeconds: Double?
 
     package init(_ url: URLText) { self.url = url }
+}
+
+/// A body without an end that is known. Both functions are called on the engine's thread.
+package protocol UploadBody: AnyObject, Sendable {
+    /// The next bytes, at most `limit`. With none the upload rests until `Transfer.goOnSending`.
+    func next(limit: Int) -> ArraySlice<UInt8>
 }
 
 /// How a transfer ended. It ends exactly once, unless it was cancelled: then nothing is said.

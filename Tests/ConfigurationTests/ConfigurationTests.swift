@@ -143,7 +143,7 @@ struct SettingsTests {
     func restart() throws {
         var other = Settings()
         other.server.port = 99
-        other.ingest.linger = .seconds(1)
+        other.relay.batch = .seconds(1)
         let loaded = LoadedSettings(settings: Settings(), files: [], origins: [:])
         #expect(loaded.needingRestart(since: other) == ["server.port"])
     }

@@ -181,52 +181,175 @@ struct HLSTests {
         #expect(get("hls/nobody/live.m3u8").head().hasPrefix("HTTP/1.1 404 "))
     }
 
-    @Test("nginx in front carries a crowd: each segment is fetched from us once")
+    @Test(
+        "nginx in front, set up as shipped, carries a crowd: each segment is fetched from us once",
+        .enabled(if: RunningProgram.isInstalled("nginx"), "nginx is not installed"))
     func nginx() throws {
         let bench = try RelayBench()
         let folder = try TemporaryFolder()
         let playout = try playout(bench, folder, aac: false)
         defer { playout.stop() }
-        let port = FreePort.next()
-        let file = try folder.write(
-            "nginx.conf", Self.configuration(port: port, origin: bench.port, folder: folder.path("")))
-        let nginx = try RunningProgram("nginx", ["-c", file, "-p", folder.path("")], in: folder)
-        #expect(eventually(within: 10) { FreePort.isOpen(port) }, "\(nginx.errors)")
-        let list = RawListener(port: UInt16(port), get: "hls/demo/live.m3u8", headers: ["Connection: close"])
-        list.readAll()
-        let names = String(decoding: list.body, as: UTF8.self).split(separator: "\n").filter {
-            $0.hasSuffix(".mp3")
-        }
-        #expect(names.count >= 4)
+        let nginx = try Nginx(before: bench, in: folder)
+        let list = nginx.get("hls/demo/packed.m3u8")
+        let window = HLSReader(list.body)
+        #expect(window.segments.count >= 4)
         let before = bench.server.counts.requests
+        var statuses: [String: Int] = [:]
         for _ in 0..<20 {
-            for name in names.suffix(3) {
-                let client = RawListener(
-                    port: UInt16(port), get: "hls/demo/\(name)", headers: ["Connection: close"])
-                client.readAll()
+            for segment in window.segments.suffix(3) {
+                let client = nginx.get("hls/demo/\(segment.name)")
                 #expect(client.body.count > 60_000)
+                statuses[client.header("X-Cache-Status"), default: 0] += 1
             }
         }
+        #expect(statuses == ["MISS": 3, "HIT": 57])
         #expect(bench.server.counts.requests - before == 3)
+        // Playlists live a second: a crowd's hundred requests cost us a few.
+        let lists = bench.server.counts.requests
+        for _ in 0..<100 { _ = nginx.get("hls/demo/packed.m3u8?player=\(Int.random(in: 0..<9))") }
+        #expect(bench.server.counts.requests - lists <= 20)
     }
 
-    /// As `docs/` tells it, for a folder of the test's own.
-    private static func configuration(port: Int, origin: UInt16, folder: String) -> String {
-        """
-        daemon off; pid \(folder)/nginx.pid; error_log stderr; worker_processes 1;
-        events { worker_connections 128; }
-        http {
-          access_log off; client_body_temp_path \(folder)/b; proxy_temp_path \(folder)/p; fastcgi_temp_path \(folder)/f;
-          uwsgi_temp_path \(folder)/u; scgi_temp_path \(folder)/s;
-          proxy_cache_path \(folder)/cache keys_zone=hls:1m inactive=1m max_size=64m;
-          server {
-            listen 127.0.0.1:\(port);
-            location /hls/ {
-              proxy_pass http://127.0.0.1:\(origin);
-              proxy_cache hls; proxy_cache_lock on; proxy_cache_use_stale updating;
+    @Test(
+        "through nginx, dates, lengths and the decoder's clock agree from one segment to the next, and each has its title",
+        .enabled(if: RunningProgram.isInstalled("nginx"), "nginx is not installed"))
+    func clocks() throws {
+        let bench = try RelayBench()
+        let folder = try TemporaryFolder()
+        let playout = try playout(bench, folder, aac: false)
+        defer { playout.stop() }
+        let nginx = try Nginx(before: bench, in: folder)
+        let window = HLSReader(nginx.get("hls/demo/packed.m3u8").body)
+        #expect(window.segments.count >= 4)
+        var ends: (date: Double, clock: Double)?
+        for segment in window.segments {
+            let tag = try #require(ID3Reader(nginx.get("hls/demo/\(segment.name)").body))
+            let clock = Double(try #require(tag.timestamp)) / 90_000
+            let date = try #require(segment.date)
+            if let ends {
+                #expect(abs(date - ends.date) < 0.003 && abs(clock - ends.clock) < 0.003, "\(segment)")
             }
-          }
+            ends = (date + segment.seconds, clock + segment.seconds)
+            #expect(
+                tag.texts["TIT2"] == "Artist - Song" && segment.title == "Artist - Song")
         }
-        """
+        // The dates are of this moment: when the last frame is heard, at most the window's length ago.
+        #expect(abs((ends?.date ?? 0) - Date().timeIntervalSince1970) < 30)
+    }
+}
+
+/// nginx with the configuration that is shipped, its paths and ports changed for a test.
+private final class Nginx {
+    private let program: RunningProgram
+    private let port: Int
+
+    init(before bench: RelayBench, in folder: TemporaryFolder) throws {
+        port = FreePort.next()
+        let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../config/nginx-hls.conf")
+        let site = try String(contentsOf: shipped, encoding: .utf8)
+            .replacing("/var/cache/nginx", with: folder.path("cache"))
+            .replacing("127.0.0.1:2472", with: "127.0.0.1:\(bench.port)")
+            .replacing("listen 8080;", with: "listen 127.0.0.1:\(port);")
+            .replacing("    listen [::]:8080;\n", with: "")
+        _ = try folder.folder("cache")
+        _ = try folder.write("aircheck-hls.conf", site)
+        let path = folder.path
+        let file = try folder.write(
+            "nginx.conf",
+            """
+            daemon off; pid \(path)/nginx.pid; error_log stderr; worker_processes 1;
+            events { worker_connections 128; }
+            http {
+              access_log off; client_body_temp_path \(path)/b; proxy_temp_path \(path)/p; fastcgi_temp_path \(path)/f;
+              uwsgi_temp_path \(path)/u; scgi_temp_path \(path)/s;
+              include \(path)/aircheck-hls.conf;
+            }
+            """)
+        program = try RunningProgram("nginx", ["-c", file, "-p", path], in: folder)
+        let (program, port) = (program, port)
+        guard eventually(within: 10, { FreePort.isOpen(port) }) else {
+            throw StartFailure("nginx did not start: \(program.errors)")
+        }
+    }
+
+    func get(_ path: String) -> RawListener {
+        let client = RawListener(port: UInt16(port), get: path, headers: ["Connection: close"])
+        client.readAll()
+        return client
+    }
+}
+
+extension RawListener {
+    /// A header of the answer, or nothing.
+    func header(_ name: String) -> String {
+        let line = head().split(whereSeparator: \.isNewline).first {
+            $0.lowercased().hasPrefix(name.lowercased() + ":")
+        }
+        return line.map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) } ?? ""
+    }
+}
+
+/// A media playlist as a player reads it.
+private struct HLSReader {
+    struct Segment {
+        var name = ""
+        var seconds = 0.0
+        var title = ""
+        /// Of its first frame, seconds since 1970.
+        var date: Double?
+    }
+
+    var segments: [Segment] = []
+
+    init(_ bytes: [UInt8]) {
+        let dates = ISO8601DateFormatter()
+        dates.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+        var next = Segment()
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init) {
+            if let value = line.value(of: "#EXTINF:") {
+                let sides = value.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+                next.seconds = Double(sides[0]) ?? 0
+                next.title = sides.count > 1 ? String(sides[1]) : ""
+            } else if let value = line.value(of: "#EXT-X-PROGRAM-DATE-TIME:") {
+                next.date = dates.date(from: value)?.timeIntervalSince1970
+            } else if !line.hasPrefix("#") {
+                next.name = line
+                segments.append(next)
+                next = Segment()
+            }
+        }
+    }
+}
+
+extension String {
+    fileprivate func value(of tag: String) -> String? { hasPrefix(tag) ? String(dropFirst(tag.count)) : nil }
+}
+
+/// The tag at the front of a packed segment, as players take it apart.
+private struct ID3Reader {
+    var texts: [String: String] = [:]
+    /// 90 kHz, of the first frame.
+    var timestamp: UInt64?
+
+    private static func syncSafe(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+    }
+
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count > 10, bytes.starts(with: Array("ID3".utf8)) else { return nil }
+        let end = min(bytes.count, 10 + Self.syncSafe(bytes[6..<10]))
+        var offset = 10
+        while offset + 10 <= end {
+            let name = String(decoding: bytes[offset..<(offset + 4)], as: UTF8.self)
+            let length = Self.syncSafe(bytes[(offset + 4)..<(offset + 8)])
+            let content = bytes[(offset + 10)..<min(end, offset + 10 + length)]
+            if name == "PRIV" {
+                timestamp = content.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
+            } else {
+                texts[name] = String(decoding: content.dropFirst(), as: UTF8.self)
+            }
+            offset += 10 + length
+        }
     }
 }

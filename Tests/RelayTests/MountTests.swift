@@ -69,12 +69,12 @@ struct MountTests {
         }
     }
 
-    @Test("start on a frame for joins at any moment")
+    @Test("start on a frame for a thousand joins at any moment")
     func joins() throws {
         let bench = try RelayBench()
         bench.publish(0..<300)
         var published = 300
-        for join in 0..<60 {
+        for join in 0..<1000 {
             bench.publish(published..<(published + 1 + join % 5))
             published += 1 + join % 5
             let listener = RawListener(
@@ -225,9 +225,10 @@ struct MountTests {
     @Test("a fallback is heard while the station is away, and the station again when it is back")
     func fallback() throws {
         let spare = Station(id: "spare", name: "Spare", urls: [])
-        var settings = RelaySettings(batch: 0.05)
-        settings.mounts = [MountRule(name: "main", station: "demo", fallback: "spare")]
-        let bench = try RelayBench([RelayBench.demo, spare], settings: settings)
+        var main = RelayBench.demo
+        main.aliases = ["main"]
+        main.fallback = "spare"
+        let bench = try RelayBench([main, spare])
         let other = NumberedFrames(programme: "B")
         bench.publish(0..<100)
         let listener = RawListener(port: bench.port, get: "main")

@@ -156,6 +156,109 @@ struct RealListenerTests {
         }
     }
 
+    @Test(
+        "mplayer plays it and shows the title",
+        .enabled(if: RunningProgram.isInstalled("mplayer"), "mplayer is not installed"))
+    func mplayer() throws {
+        let setting = try Setting(Self.mp3, named: "tone.mp3")
+        defer { setting.playout.stop() }
+        let run = try RunningProgram.run(
+            "mplayer", ["-ao", "null", "-endpos", "2", "-noconsolecontrols", setting.bench.url("demo")],
+            in: setting.folder, environment: ["HOME": setting.folder.path], within: 60)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(run.output.contains("StreamTitle='\(Self.title)';"), "\(run.output.prefix(2000))")
+        #expect(
+            run.output.contains("Name   : Demo Radio") && run.output.contains("(02."),
+            "\(run.output.suffix(300))")
+    }
+
+    @Test(
+        "ffplay plays it", .enabled(if: RunningProgram.isInstalled("ffplay"), "ffplay is not installed"))
+    func ffplay() throws {
+        let setting = try Setting(Self.mp3, named: "tone.mp3")
+        defer { setting.playout.stop() }
+        let ffplay = try RunningProgram(
+            "ffplay", ["-hide_banner", "-nodisp", "-loglevel", "info", setting.bench.url("demo")],
+            in: setting.folder,
+            environment: [
+                "SDL_AUDIODRIVER": "dummy", "SDL_VIDEODRIVER": "dummy", "HOME": setting.folder.path,
+            ])
+        defer { ffplay.stop() }
+        // Its clock of seconds played; the first number of each line.
+        let plays = eventually(within: 40) {
+            ffplay.errors.split(whereSeparator: { $0 == "\r" || $0 == "\n" }).contains { line in
+                line.contains("M-A:") && line.split(separator: " ").first.flatMap { Double($0) } ?? 0 > 2
+            }
+        }
+        #expect(plays, "\(ffplay.errors.suffix(500))")
+        #expect(ffplay.errors.contains("icy-name        : Demo Radio"))
+    }
+
+    @Test(
+        "VLC plays it, asks for titles and gets them",
+        .enabled(
+            if: RunningProgram.isInstalled("cvlc") && getuid() == 0, "needs cvlc, and root to become nobody"))
+    func vlc() throws {
+        let setting = try Setting(Self.mp3, named: "tone.mp3")
+        defer { setting.playout.stop() }
+        let home = try setting.folder.folder("vlc")
+        try setting.folder.give(toNobody: "vlc")
+        let vlc = try RunningProgram(
+            "cvlc",
+            [
+                "-vv", "-I", "dummy", "--no-dbus", "--no-lua", "--aout=adummy", setting.bench.url("demo"),
+                "vlc://quit",
+            ], in: setting.folder, environment: ["HOME": home, "XDG_RUNTIME_DIR": home], asNobody: true)
+        defer { vlc.stop() }
+        #expect(
+            eventually(within: 40) { vlc.errors.contains("New Icy-Title=\(Self.title)") },
+            "\(vlc.errors.suffix(3000))")
+        #expect(vlc.errors.contains("Icy-Name: Demo Radio") || vlc.errors.contains("Icy-Name=Demo Radio"))
+        #expect(setting.bench.relay.snapshot.connected == 1)
+    }
+
+    @Test(
+        "MPD plays it and shows name and title",
+        .enabled(
+            if: RunningProgram.isInstalled("mpd") && RunningProgram.isInstalled("mpc"),
+            "mpd and mpc are not installed"))
+    func mpd() throws {
+        let setting = try Setting(Self.mp3, named: "tone.mp3")
+        defer { setting.playout.stop() }
+        let (port, folder) = (FreePort.next(), setting.folder)
+        let home = try folder.folder("mpd")
+        let settings = try folder.write(
+            "mpd.conf",
+            """
+            state_file "\(home)/state"
+            playlist_directory "\(home)"
+            bind_to_address "127.0.0.1"
+            port "\(port)"
+            zeroconf_enabled "no"
+            audio_output {
+              type "null"
+              name "none"
+            }
+            """)
+        let mpd = try RunningProgram("mpd", ["--no-daemon", "--stdout", settings], in: folder)
+        defer { mpd.stop() }
+        #expect(eventually(within: 20) { FreePort.isOpen(port) })
+        func mpc(_ words: String...) throws -> String {
+            try RunningProgram.run(
+                "mpc", ["-h", "127.0.0.1", "-p", "\(port)"] + words, in: folder, within: 20
+            ).output
+        }
+        _ = try mpc("add", setting.bench.url("demo"))
+        _ = try mpc("play")
+        var shown = ""
+        let plays = eventually(within: 20, every: 0.3) {
+            shown = (try? mpc("-f", "[%name%] / [%title%]", "status")) ?? ""
+            return shown.hasPrefix("Demo Radio / \(Self.title)\n") && shown.contains("[playing]")
+                && !shown.contains("0:00/")
+        }
+        #expect(plays, "\(shown) \(mpd.output.suffix(800))")
+    }
+
     @Test("ffmpeg decodes AAC from the first frame without an error")
     func aac() throws {
         let setting = try Setting(Self.codings[1].arguments, named: "tone.aac")

@@ -1,5 +1,6 @@
 import CLinux
 import Feed
+import Foundation
 import Glibc
 import HTTPServer
 import HTTPWire
@@ -19,7 +20,9 @@ final class TestSource: MountSource {
         favouriteIDs = favourites
     }
 
-    func station(named name: String) -> Station? { feeds.first { $0.station.id == name }?.station }
+    func station(named name: String) -> Station? {
+        feeds.first { $0.station.id == name || $0.station.aliases.contains(name) }?.station
+    }
     func stations() -> [Station] { feeds.map(\.station) }
     func favourites() -> [Station] { stations().filter { favouriteIDs.contains($0.id) } }
     func feed(of station: Station) -> Feed? { feeds.first { $0.station.id == station.id }?.feed }
@@ -31,6 +34,7 @@ struct TestAuth: AdminAuth {
     func verdict(on credentials: Credentials?, from peer: PeerAddress, for use: AdminUse) -> AdminVerdict {
         switch credentials {
         case .basic("admin", "hackme"): .allowed
+        case .basic("relay", "relaysecret"): use == .listMounts ? .allowed : .unknown
         case .basic("source", "sourcesecret"): if case .feed = use { .allowed } else { .unknown }
         default: .unknown
         }
@@ -184,4 +188,27 @@ final class RawListener {
         }
         .map { $0 + 4 }
     }
+}
+
+/// Plays numbered frames as time goes, with eight seconds at once at the beginning.
+final class LiveFrames: @unchecked Sendable {
+    // Sendable because `isOver` is touched with the lock held alone.
+    private let lock = Lock(false)
+    /// Frames of 417 bytes in a fifth of a second.
+    private static let step = 8
+
+    init(_ publish: @escaping @Sendable (Range<Int>) -> Void) {
+        publish(0..<300)
+        let thread = Thread { [self] in
+            var number = 300
+            while !lock.withLock({ $0 }) {
+                publish(number..<(number + Self.step))
+                number += Self.step
+                Thread.sleep(forTimeInterval: 0.2)
+            }
+        }
+        thread.start()
+    }
+
+    func stop() { lock.withLock { $0 = true } }
 }

@@ -10,7 +10,7 @@ enum ServeCommand {
         details: """
             Without settings it listens on 127.0.0.1 port \(Product.defaultPort), keeps its database under \
             $XDG_DATA_HOME/aircheck and its recordings in the Music folder. Ctrl-C or SIGTERM end it properly; SIGHUP reads \
-            the station files again.
+            the station files and the settings again, and drops nobody.
             """,
         options: [
             .flag("demo", "carry the demo station, so that there is something to hear without a network"),
@@ -31,9 +31,24 @@ enum ServeCommand {
         while true {
             switch Signals.next(within: 3600) {
             case .end: return end(service, invocation)
-            case .reload: service.reload()
+            case .reload: reload(service, since: loaded, invocation)
             case .resized, nil: break
             }
+        }
+    }
+
+    /// SIGHUP. What is wrong is said, and everything stays as it was.
+    private static func reload(_ service: Service, since before: LoadedSettings, _ invocation: Invocation) {
+        do {
+            let loaded = try SettingsFile.load(invocation, flags: try flags(invocation))
+            if invocation.verbosity == 0, !invocation.quiet { Log.level = level(loaded.settings.log.level) }
+            for name in loaded.needingRestart(since: before.settings) {
+                Log.warning("service", "a setting takes a restart", ["setting": name])
+            }
+            try service.reload(loaded.settings)
+        } catch {
+            Log.error("service", "the settings stay as they were", ["error": "\(error)"])
+            try? service.reload()
         }
     }
 

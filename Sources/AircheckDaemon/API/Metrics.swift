@@ -19,6 +19,7 @@ enum Metrics {
         page.add(
             "aircheck_encoders", .gauge, "Stations that are being made into MP3.",
             Double(rooms.mp3.places.count))
+        addPushes(rooms.follower.pushes.statuses, &page)
         page.add("aircheck_recordings", .gauge, "Recordings that run.", Double(rooms.recorder.running.count))
         return page.text
     }
@@ -33,6 +34,21 @@ enum Metrics {
             page.sample("aircheck_station_up", status.state == .live ? 1 : 0, labels)
             page.sample("aircheck_station_received_bytes_total", Double(status.bytesReceived), labels)
             page.sample("aircheck_station_reconnects_total", Double(status.reconnects), labels)
+        }
+    }
+
+    private static func addPushes(_ pushes: [PushStatus], _ page: inout MetricsPage) {
+        page.declare("aircheck_push_up", .gauge, "Whether the station is being sent there.")
+        page.declare("aircheck_push_sent_bytes_total", .counter, "Bytes sent there.")
+        page.declare("aircheck_push_connections_total", .counter, "How often the server was reached.")
+        page.declare(
+            "aircheck_push_lost_bytes_total", .counter, "Bytes that the server did not take in time.")
+        for push in pushes {
+            let labels = [("station", push.station), ("to", push.place)]
+            page.sample("aircheck_push_up", push.state == .sending ? 1 : 0, labels)
+            page.sample("aircheck_push_sent_bytes_total", Double(push.sentBytes), labels)
+            page.sample("aircheck_push_connections_total", Double(push.connections), labels)
+            page.sample("aircheck_push_lost_bytes_total", Double(push.lostBytes), labels)
         }
     }
 

@@ -16,6 +16,7 @@ enum StatusJSON {
             "recordings": .array(rooms.recorder.running.map(RecordingJSON.running)),
             "listeners": .int(Int64(relay?.connected ?? 0)),
             "mounts": .array((relay?.mounts ?? []).map(mount)),
+            "pushes": .array(rooms.follower.pushes.statuses.map(push)),
             "catalogue": [
                 "stations": .int(Int64(rooms.catalogue.snapshot.stations.count)),
                 "problems": .array(rooms.catalogue.problems.map { .string($0.description) }),
@@ -29,6 +30,16 @@ enum StatusJSON {
         return rooms.hub.allFeeds.filter { $0.readerCount > 0 || $0.status.state != .idle }.map { feed in
             FeedJSON.full(feed, listeners: listeners[feed.station.id] ?? 0)
         }
+    }
+
+    private static func push(_ push: PushStatus) -> JSONValue {
+        [
+            "station": .string(push.station), "to": .string(push.place),
+            "state": .string(push.state.rawValue),
+            "since": .string(LocalTime.iso(push.since)), "sent_bytes": .int(push.sentBytes),
+            "connections": .int(push.connections), "titles": .int(push.titles),
+            "lost_bytes": .int(push.lostBytes), "reason": push.reason.map(JSONValue.string) ?? .null,
+        ]
     }
 
     private static func mount(_ mount: RelaySnapshot.Mount) -> JSONValue {

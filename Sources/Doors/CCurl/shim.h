@@ -30,6 +30,14 @@ static inline CURLcode aircheck_curl_set_body_callback(
     CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, callback);
     return code ? code : curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
 }
+/// CURLOPT_READFUNCTION with its CURLOPT_READDATA.
+static inline CURLcode aircheck_curl_set_read_callback(
+    CURL *handle, aircheck_curl_body_callback AIRCHECK_SENDABLE callback, void *context) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_READFUNCTION, callback);
+    return code ? code : curl_easy_setopt(handle, CURLOPT_READDATA, context);
+}
+/// What CURLOPT_READFUNCTION returns when there is nothing to send for now.
+static const size_t aircheck_curl_read_pause = CURL_READFUNC_PAUSE;
 /// CURLOPT_HEADERFUNCTION with its CURLOPT_HEADERDATA.
 static inline CURLcode aircheck_curl_set_header_callback(
     CURL *handle, aircheck_curl_body_callback AIRCHECK_SENDABLE callback, void *context) {

@@ -18,9 +18,9 @@ extension RelayService {
         let mount = path.joined(separator: "/")
         // Also an empty body: libshout asks so first, and comes back with credentials when it is told to.
         guard isAllowed(.feed(mount: mount), request, exchange) else { return }
-        guard !RelayRoute.reserved.contains(path[0]), context.settings.rule(named: mount) == nil,
-            path.count > 1 || source.station(named: mount) == nil
-        else { return exchange.send(Self.mountInUse) }
+        guard !RelayRoute.reserved.contains(path[0]), isFree(mount) else {
+            return exchange.send(Self.mountInUse)
+        }
         let opening = SourceSession.Opening(
             mount: mount, hello: SourceHello(head.headers), framing: head.framing,
             credentials: head.credentials,
@@ -30,6 +30,11 @@ extension RelayService {
         case .full: exchange.send(Self.tooManySources)
         case .begin(let session): begin(session, head, exchange)
         }
+    }
+
+    /// No station that is pulled has this mount.
+    private func isFree(_ mount: String) -> Bool {
+        source.station(named: mount).map { $0.sourceMount == mount } ?? true
     }
 
     private func begin(_ session: SourceSession, _ head: RequestHead, _ exchange: HTTPExchange) {

@@ -3,6 +3,20 @@ internal import HTTPWire
 package import Platform
 package import StreamFormats
 
+/// Where the stations of source clients are kept. The service keeps them in its catalogue, so that they are listed,
+/// recorded and scheduled as all others are.
+///
+/// Any thread; must not block.
+package protocol SourceBook: Sendable {
+    /// The station that is fed at this mount, if there is one already.
+    func station(ofMount mount: String) -> Station?
+    /// Keeps a station that a source has just made.
+    /// - Returns: the same, with the id that it has got.
+    func keep(_ station: Station) -> Station
+    /// The hub of one of these stations.
+    func feed(of station: Station) -> Feed
+}
+
 /// The mounts that source clients feed: their stations, their feeds, and who has them now.
 ///
 /// A mount is there from its first source on, and stays (silent) when the source has gone, so that listeners, recordings
@@ -20,19 +34,12 @@ package final class SourceDesk: Sendable {
 
     private let entries = Lock<[String: Entry]>([:])
     private let time: any TimeSource
-    private let windowLimits: Feed.Limits
-    private let appeared: @Sendable (Station, Feed) -> Void
+    private let book: any SourceBook
 
-    /// - Parameters:
-    ///   - windowLimits: how much of each feed is kept in memory.
-    ///   - appeared: told of every mount that a source makes, so that the catalogue may list it.
-    package init(
-        windowLimits: Feed.Limits = Feed.Limits(), time: any TimeSource = SystemTime(),
-        appeared: @escaping @Sendable (Station, Feed) -> Void = { _, _ in }
-    ) {
-        self.windowLimits = windowLimits
+    /// - Parameter book: where stations are kept; in memory unless said otherwise.
+    package init(book: any SourceBook = SourcesInMemory(), time: any TimeSource = SystemTime()) {
+        self.book = book
         self.time = time
-        self.appeared = appeared
     }
 
     /// The station that a source feeds under this mount's name, or with this id.
@@ -64,22 +71,21 @@ package final class SourceDesk: Sendable {
     /// A source with the right credentials wants this mount. If it may have it, `begin` must be followed by `hold`.
     func admit(mount: String, hello: SourceHello, credentials: Credentials?) -> Admission {
         let now = time.now
-        let (admission, outdated, isNew) = entries.withLock { entries -> (Admission, SourceSession?, Bool) in
+        let made = feed(ofMount: mount) == nil ? makeEntry(mount, hello) : nil
+        let (admission, outdated) = entries.withLock { entries -> (Admission, SourceSession?) in
             guard let entry = entries[mount] else {
-                guard entries.count < Self.limit else { return (.full, nil, false) }
-                let made = makeEntry(mount, hello)
+                guard entries.count < Self.limit, let made else { return (.full, nil) }
                 entries[mount] = made
-                return (.begin(made.feed), nil, true)
+                return (.begin(made.feed), nil)
             }
             let holder = entry.session.map {
                 SourceRule.Holder(credentials: $0.credentials, silentSeconds: $0.silentSeconds(at: now))
             }
-            if SourceRule.verdict(on: credentials, holder: holder) == .inUse { return (.inUse, nil, false) }
+            if SourceRule.verdict(on: credentials, holder: holder) == .inUse { return (.inUse, nil) }
             entries[mount]?.session = nil
-            return (.begin(entry.feed), entry.session, false)
+            return (.begin(entry.feed), entry.session)
         }
         outdated?.end("another source took over")
-        if isNew, case .begin(let feed) = admission { appeared(feed.station, feed) }
         return admission
     }
 
@@ -105,13 +111,21 @@ package final class SourceDesk: Sendable {
         for session in sessions { session.end("the service is ending") }
     }
 
-    private func makeEntry(_ mount: String, _ hello: SourceHello) -> Entry {
-        var station = Station(id: Self.identifier(for: mount), name: hello.name ?? mount, urls: [])
+    /// The mount's station as it is kept, or a new one out of what the source says of itself.
+    private func makeEntry(_ mount: String, _ hello: SourceHello) -> Entry? {
+        guard entries.withLock({ $0.count < Self.limit }) else { return nil }
+        let station = book.station(ofMount: mount) ?? book.keep(Self.station(of: mount, hello))
+        return Entry(station: station, feed: book.feed(of: station))
+    }
+
+    private static func station(of mount: String, _ hello: SourceHello) -> Station {
+        var station = Station(
+            id: identifier(for: mount), name: hello.name ?? mount, urls: [Station.sourceScheme + mount])
         station.genre = hello.genre
         station.homepage = hello.homepage
         station.source = "source client"
         station.isLocal = true
-        return Entry(station: station, feed: Feed(station: station, limits: windowLimits, time: time))
+        return station
     }
 
     /// Lower-case letters, digits and dashes: `live.mp3` is `live-mp3`.
@@ -124,5 +138,33 @@ package final class SourceDesk: Sendable {
             }
         }
         return String(decoding: octets, as: UTF8.self)
+    }
+}
+
+/// Stations of sources for as long as the process lives.
+package final class SourcesInMemory: SourceBook {
+    private let feeds = Lock<[String: Feed]>([:])
+    private let limits: Feed.Limits
+    private let time: any TimeSource
+
+    /// - Parameter limits: how much of each feed is kept in memory.
+    package init(limits: Feed.Limits = Feed.Limits(), time: any TimeSource = SystemTime()) {
+        self.limits = limits
+        self.time = time
+    }
+
+    package func station(ofMount mount: String) -> Station? {
+        feeds.withLock { feeds in feeds.values.map(\.station).first { $0.sourceMount == mount } }
+    }
+
+    package func keep(_ station: Station) -> Station { station }
+
+    package func feed(of station: Station) -> Feed {
+        feeds.withLock { feeds in
+            if let known = feeds[station.id] { return known }
+            let feed = Feed(station: station, limits: limits, time: time)
+            feeds[station.id] = feed
+            return feed
+        }
     }
 }

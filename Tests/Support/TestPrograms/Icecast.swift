@@ -9,15 +9,19 @@ package final class Icecast: Sendable {
     private let program: RunningProgram
 
     /// Starts it and waits until it answers.
-    /// - Parameter burst: bytes a new listener gets at once.
-    package init(in folder: TemporaryFolder, burst: Int = 65_536, sources: Int = 64, clients: Int = 2000)
-        throws
-    {
-        port = FreePort.next()
+    /// - Parameters:
+    ///   - burst: bytes a new listener gets at once.
+    ///   - port: where it listens; a free one unless said otherwise.
+    ///   - more: XML that is added to its settings.
+    package init(
+        in folder: TemporaryFolder, burst: Int = 65_536, sources: Int = 64, clients: Int = 2000,
+        more: String = "", port wanted: Int? = nil
+    ) throws {
+        port = wanted ?? FreePort.next()
         _ = try folder.folder("icecast")
         try folder.give(toNobody: "icecast")
         let file = try folder.write(
-            "icecast.xml", Self.settings(port, folder.path("icecast"), burst, sources, clients))
+            "icecast.xml", Self.settings(port, folder.path("icecast"), burst, sources, clients, more))
         program = try RunningProgram("icecast2", ["-c", file], in: folder, asNobody: true)
         let port = port
         guard eventually(within: 15, { FreePort.isOpen(port) }) else {
@@ -70,9 +74,10 @@ package final class Icecast: Sendable {
             + answer.output.components(separatedBy: "<listener ").count - 1
     }
 
-    private static func settings(_ port: Int, _ folder: String, _ burst: Int, _ sources: Int, _ clients: Int)
-        -> String
-    {
+    private static func settings(
+        _ port: Int, _ folder: String, _ burst: Int, _ sources: Int, _ clients: Int,
+        _ more: String
+    ) -> String {
         """
         <icecast>
           <limits><clients>\(clients)</clients><sources>\(sources)</sources><queue-size>524288</queue-size>
@@ -81,6 +86,7 @@ package final class Icecast: Sendable {
             <admin-user>admin</admin-user><admin-password>\(adminPassword)</admin-password></authentication>
           <hostname>127.0.0.1</hostname>
           <listen-socket><port>\(port)</port><bind-address>127.0.0.1</bind-address></listen-socket>
+          \(more)
           <mount type="default"><charset>UTF-8</charset></mount>
           <paths><basedir>\(folder)</basedir><logdir>\(folder)</logdir><webroot>\(folder)</webroot>
             <adminroot>/usr/share/icecast2/admin</adminroot></paths>

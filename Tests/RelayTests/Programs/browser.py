@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Plays addresses in a headless Chromium and tells how long each took to sound.
+
+    browser.py ROUNDS URL...      prints one line of JSON for each URL
+
+Speaks WebDriver's own HTTP to chromedriver, so that nothing but the browser is needed. Milliseconds are the page's own:
+from the moment the address is set to the event `playing`, and to the moment at which the clock of the audio moves.
+"""
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+PLAY = """
+const [url, done] = arguments;
+const audio = new Audio();
+audio.muted = true;
+const begun = performance.now();
+let playing = null;
+const end = (facts) => {
+  audio.removeAttribute('src');
+  audio.load();
+  done(facts);
+};
+const fail = (why) => end({error: String(why)});
+audio.addEventListener('error', () => fail(audio.error && audio.error.message));
+audio.addEventListener('playing', () => {
+  if (playing !== null) return;
+  playing = performance.now() - begun;
+  const from = audio.currentTime;
+  const look = () => {
+    if (audio.currentTime > from) {
+      end({playing, moving: performance.now() - begun, live: audio.duration === Infinity});
+    } else if (performance.now() - begun > 10000) {
+      fail('the clock stands still');
+    } else {
+      setTimeout(look, 1);
+    }
+  };
+  look();
+});
+setTimeout(() => { if (playing === null) fail('no sound in 10 s'); }, 10000);
+audio.src = url;
+audio.play().catch(fail);
+"""
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Browser:
+    def __init__(self, folder):
+        self.port = free_port()
+        self.driver = subprocess.Popen(
+            ["chromedriver", f"--port={self.port}"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        self.wait()
+        arguments = [
+            "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+            "--disable-background-networking", "--autoplay-policy=no-user-gesture-required",
+            f"--user-data-dir={folder}",
+        ]
+        wanted = {"capabilities": {"alwaysMatch": {"browserName": "chrome", "goog:chromeOptions": {
+            "binary": "/usr/bin/chromium", "args": arguments}}}}
+        self.session = self.ask("POST", "/session", wanted)["sessionId"]
+        self.ask("POST", f"/session/{self.session}/timeouts", {"script": 30000})
+
+    def wait(self):
+        for _ in range(300):
+            try:
+                self.ask("GET", "/status")
+                return
+            except OSError:
+                time.sleep(0.1)
+        raise SystemExit("chromedriver did not start")
+
+    def ask(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}", data=data, method=method,
+            headers={"Content-Type": "application/json"})
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(request, timeout=120) as answer:
+            return json.load(answer)["value"]
+
+    def play(self, url):
+        return self.ask(
+            "POST", f"/session/{self.session}/execute/async", {"script": PLAY, "args": [url]})
+
+    def visit(self, url):
+        self.ask("POST", f"/session/{self.session}/url", {"url": url})
+
+    def close(self):
+        try:
+            self.ask("DELETE", f"/session/{self.session}")
+        finally:
+            os.killpg(self.driver.pid, signal.SIGTERM)
+            self.driver.wait(10)
+
+
+def main():
+    rounds, urls = int(sys.argv[1]), sys.argv[2:]
+    with tempfile.TemporaryDirectory(prefix="aircheck-browser-", ignore_cleanup_errors=True) as folder:
+        browser = Browser(folder)
+        try:
+            # A page of the same server: what a page without an address may load is another question.
+            browser.visit("/".join(urls[0].split("/")[:3]) + "/status-json.xsl")
+            browser.play(urls[0])  # the first one starts the browser's audio process
+            for url in urls:
+                results = [browser.play(url) for _ in range(rounds)]
+                print(json.dumps({"url": url, "results": results}), flush=True)
+        finally:
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()
