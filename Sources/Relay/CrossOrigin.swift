@@ -13,7 +13,10 @@ struct CrossOrigin: Sendable {
         """
 
     func opened(_ response: HTTPResponse) -> HTTPResponse {
-        origin.map { response.adding("Access-Control-Allow-Origin", $0) } ?? response
+        guard let origin else { return response }
+        // Without the second a player in a page of another origin is refused HLS, which it loads without CORS.
+        return response.adding("Access-Control-Allow-Origin", origin)
+            .adding("Cross-Origin-Resource-Policy", "cross-origin")
     }
 
     /// Adds what a mount's head says to scripts.

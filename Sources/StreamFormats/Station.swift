@@ -80,6 +80,6 @@ package struct Station: Sendable, Hashable {
     /// True where `other` is reached and read the same way: nothing has to be connected anew.
     package func isPulled(like other: Station) -> Bool {
         urls == other.urls && headers == other.headers && isLocal == other.isLocal
-            && charset == other.charset && titles == other.titles
+            && charset == other.charset && titles == other.titles && forgivenFaults == other.forgivenFaults
     }
 }

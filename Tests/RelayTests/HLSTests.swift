@@ -176,6 +176,7 @@ struct HLSTests {
         let segment = get("hls/demo/\(name)")
         #expect(segment.head().contains("Cache-Control: public, max-age=86400, immutable\r\n"))
         #expect(segment.head().contains("Access-Control-Allow-Origin: *\r\n"))
+        #expect(segment.head().contains("Cross-Origin-Resource-Policy: cross-origin\r\n"))
         #expect(String(decoding: segment.body, as: UTF8.self).contains("Artist"))
         #expect(get("hls/demo/1.m4s").head().hasPrefix("HTTP/1.1 404 "))
         #expect(get("hls/nobody/live.m3u8").head().hasPrefix("HTTP/1.1 404 "))

@@ -114,7 +114,7 @@ struct CertificateTests {
         var request = TransferRequest(try URLText("https://127.0.0.1:\(port)/"))
         request.addresses = .allowLocal
         request.forgivenFaults = faults
-        let (asked, found, done) = (request, Lock<TransferResult?>(nil), ThreadSignal())
+        let (asked, found, done) = (request, Lock<TransferResult?>(nil), Semaphore())
         engine.run {
             engine.fetch(asked, limit: 1 << 20, seconds: 10) { body in
                 found.withLock { $0 = body.result }

@@ -6,6 +6,7 @@
 Speaks WebDriver's own HTTP to chromedriver, so that nothing but the browser is needed. Milliseconds are the page's own:
 from the moment the address is set to the event `playing`, and to the moment at which the clock of the audio moves.
 """
+import http.server
 import json
 import os
 import signal
@@ -13,6 +14,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 
@@ -54,6 +56,19 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+class Page(http.server.BaseHTTPRequestHandler):
+    """An empty page to play on: of another origin than the audio, as a page that somebody wrote himself."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<!DOCTYPE html><title>listening</title>")
+
+    def log_message(self, *_):
+        pass
 
 
 class Browser:
@@ -111,8 +126,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="aircheck-browser-", ignore_cleanup_errors=True) as folder:
         browser = Browser(folder)
         try:
-            # A page of the same server: what a page without an address may load is another question.
-            browser.visit("/".join(urls[0].split("/")[:3]) + "/status-json.xsl")
+            page = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
+            threading.Thread(target=page.serve_forever, daemon=True).start()
+            browser.visit(f"http://127.0.0.1:{page.server_port}/")
             browser.play(urls[0])  # the first one starts the browser's audio process
             for url in urls:
                 results = [browser.play(url) for _ in range(rounds)]
