@@ -57,31 +57,7 @@ struct ContainerTests {
     }
 
     private func record(_ bytes: [UInt8], to path: String, tracks: String? = nil) throws -> RecordingFacts {
-        let feed = Feed(station: Station(id: "o", name: "Ogg FM", urls: []))
-        let done = Lock<RecordingFacts?>(nil)
-        let recorder = Recorder { event in
-            if case .finished(let facts) = event { done.withLock { $0 = facts } }
-        }
-        let id = try recorder.start(
-            RecordingRequest(target: .whole(path: path), tracks: tracks.map { TrackRequest(folder: $0) }),
-            feed: feed)
-        var reader = ElementaryReader()
-        var found: [StreamElement] = []
-        reader.push(bytes.span, into: &found)
-        reader.finish(into: &found)
-        for element in found {
-            switch element {
-            case .format(let format): feed.publish(format: format)
-            case .frames(let run): feed.publish(frames: run)
-            case .title(let raw):
-                let text = String(decoding: raw.text, as: UTF8.self)
-                feed.publish(title: raw, reading: TitleText(text: text, title: text, kind: .track))
-            case .junk: break
-            }
-        }
-        try recorder.stopAndWait(id)
-        recorder.shutDown()
-        return try #require(done.withLock { $0 })
+        try StreamFile.record(bytes, to: .whole(path: path), tracks: tracks)
     }
 
     private func probed(_ path: String, in folder: TemporaryFolder) throws -> Double {
