@@ -48,7 +48,9 @@ struct LengthTests {
 
     private func encoded(_ format: Format) throws -> [UInt8] {
         let path = folder.path("source.\(format.source)")
-        let pitch = "sin(2*PI*(\(Self.base)+\(Self.step)*floor(t))*t)*(0.2+0.6*mod(floor(t/5),2))"
+        // Louder and softer, with a little noise at times: variable bit rates do vary.
+        let pitch =
+            "sin(2*PI*(\(Self.base)+\(Self.step)*floor(t))*t)*(0.5+0.3*sin(t))+0.02*(1+sin(t/3))*(random(0)-0.5)"
         let made = try RunningProgram.run(
             "ffmpeg",
             [
