@@ -180,12 +180,14 @@ package final class Recorder: Sendable {
 
     /// On a keeper thread. What takes longer than closing files is done on another.
     private func closed(_ session: RecordingSession, _ facts: RecordingFacts) {
-        guard let tools, !session.work.whole.isExact, M4AFinish.concerns(facts) else {
-            return over(session, facts)
-        }
+        let room = ChapterRoom(disk: disk)
+        let needsRoom = room.concerns(facts)
+        let remuxer = session.work.whole.isExact || !M4AFinish.concerns(facts) ? nil : tools
+        guard needsRoom || remuxer != nil else { return over(session, facts) }
         aftercare.add { [self] in
             var facts = facts
-            M4AFinish(disk: disk, tools: tools).run(&facts)
+            if needsRoom { room.run(&facts) }
+            if let remuxer { M4AFinish(disk: disk, tools: remuxer).run(&facts) }
             session.settle(facts, journal: journal)
             over(session, facts)
         }
