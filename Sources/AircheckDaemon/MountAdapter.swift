@@ -14,18 +14,29 @@ internal import Variants
 struct CatalogueMounts: MountSource {
     let catalogue: StationCatalogue
     let hub: IngestHub
-    let mp3: MP3Variants
+    let variants: StationVariants
 
     func station(named name: String) -> Station? {
         if let station = (catalogue.snapshot.station(ofMount: name) ?? catalogue.station(name))?.station {
             return station
         }
+        if let station = variants.late.station(named: name) { return station }
         guard let original = MP3Variants.original(of: name) else { return nil }
-        return catalogue.station(original).map { mp3.station(for: $0.station) }
+        return (catalogue.station(original)?.station ?? variants.late.station(named: original)).map {
+            variants.mp3.station(for: $0)
+        }
     }
     func stations() -> [Station] { catalogue.snapshot.visible.map(\.station) }
     func favourites() -> [Station] { catalogue.snapshot.favourites.map(\.station) }
-    func feed(of station: Station) -> Feed? { mp3.feed(of: station)?.feed ?? hub.feed(for: station) }
+    func feed(of station: Station) -> Feed? {
+        variants.mp3.feed(of: station)?.feed ?? variants.late.feed(of: station) ?? hub.feed(for: station)
+    }
+
+    func isLate(_ station: Station) -> Bool { variants.late.isLate(station) }
+
+    func late(
+        _ station: Station, _ wish: PastWish?, _ done: @escaping @Sendable (LateAnswer) -> Void
+    ) { variants.late.answer(station, wish, done) }
 }
 
 /// The stations of source clients, kept in the catalogue: they are listed, recorded and scheduled as all others are, and

@@ -6,14 +6,12 @@ package import Ingest
 internal import JSONText
 internal import Platform
 internal import Playback
-internal import Reactor
 internal import Recording
 internal import Relay
 internal import Scheduling
 internal import Store
 package import StreamFormats
 internal import Transfers
-internal import Variants
 internal import WebUI
 
 /// Makes the rooms in the order in which they need each other.
@@ -52,20 +50,18 @@ struct RoomBuilder {
             tools: ScheduleRunner.Tools(
                 settings: configuration, folder: plan.folders.recordings, catalogue: catalogue, hub: hub,
                 recorder: recorder, library: library, player: player, events: events, time: time))
-        let variantLoop = try EventLoop(name: "variants")
+        let past = PastKeeper(
+            configuration, folder: plan.folders.data + "/window", hub: hub, catalogue: catalogue, time: time)
         return Rooms(
             configuration: configuration, folders: plan.folders, time: time, database: database,
             catalogue: catalogue,
             engine: engine, hub: hub, recorder: recorder, library: library,
-            past: PastKeeper(
-                configuration, folder: plan.folders.data + "/window", hub: hub, catalogue: catalogue,
-                time: time),
+            past: past,
             player: player, playerMemory: memory, schedules: schedules, tokens: tokens,
             sessions: sessions, pairing: PairingDesk(time: time), web: webFiles(), facts: facts,
             airplay: AirplayLog(database),
-            mp3: MP3Variants(settings: plan.mp3Settings, loop: variantLoop, time: time) { id in
-                catalogue.station(id).map { hub.feed(for: $0.station) }
-            }, variantLoop: variantLoop, thumbs: try Thumbs(database),
+            variants: try StationVariants(plan, catalogue: catalogue, hub: hub, past: past, time: time),
+            thumbs: try Thumbs(database),
             callers: CallerCheck(
                 tokens: tokens, sessions: sessions, loopbackReads: configuration.server.loopbackReads,
                 time: time),

@@ -7,13 +7,11 @@ internal import Ingest
 internal import JSONText
 internal import Platform
 internal import Playback
-internal import Reactor
 internal import Recording
 internal import Relay
 internal import Store
 internal import StreamFormats
 internal import Transfers
-internal import Variants
 internal import WebUI
 
 /// Everything the service is made of, handed to whoever answers for a part of it.
@@ -39,9 +37,7 @@ struct Rooms: Sendable {
     let web: WebFiles
     let facts: StationFactBook
     let airplay: AirplayLog
-    let mp3: MP3Variants
-    /// Carries what the variants of stations send.
-    let variantLoop: EventLoop
+    let variants: StationVariants
     let thumbs: Thumbs
     let callers: CallerCheck
     let events: EventHub

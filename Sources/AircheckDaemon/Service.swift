@@ -43,7 +43,8 @@ package final class Service: Sendable {
         }
         server = HTTPServer(loops: loops, limits: plan.serverLimits)
         relay = RelayService(
-            loops: loops, source: CatalogueMounts(catalogue: rooms.catalogue, hub: rooms.hub, mp3: rooms.mp3),
+            loops: loops,
+            source: CatalogueMounts(catalogue: rooms.catalogue, hub: rooms.hub, variants: rooms.variants),
             auth: TokenAdminAuth(callers: rooms.callers),
             desk: SourceDesk(book: CatalogueSources(catalogue: rooms.catalogue, hub: rooms.hub)),
             identity: RelayIdentity(server: Product.userAgent, address: plan.listenAddress),
@@ -128,8 +129,7 @@ package final class Service: Sendable {
         rooms.follower.pushes.close()
         rooms.past.stop()
         relay.close()
-        rooms.mp3.close()
-        rooms.variantLoop.stop()
+        rooms.variants.close()
         rooms.hub.stop()
         rooms.engine.stop()
         demo?.stop()

@@ -81,6 +81,18 @@ extension SettingKind where Value == String {
         else { return text }
         return text[..<scheme.upperBound] + "***" + text[at...]
     }
+
+    /// A mount's name, a station's id and a delay.
+    static let delayedMount = SettingKind(
+        name: "\"NAME STATION DELAY\"",
+        read: { value throws(SettingRefusal) in
+            let text = try Read.string(value, "a name, a station's id and a delay in quotes")
+            guard DelayedMount(text) != nil else {
+                throw SettingRefusal(
+                    message: "\"\(text)\" is no delayed mount; write one such as \"jazz-evening jazz 5h\"")
+            }
+            return text
+        }, show: TOMLWriting.quoted)
 }
 
 extension SettingKind where Value == Bool {

@@ -252,6 +252,13 @@ package enum SettingTable {
             "relay", "max_encoders", \.relay.maxEncoders, .whole(0...64),
             "Stations that are made into MP3 at a time, whoever listens; each takes a few percent of a core."),
         Setting(
+            "relay", "delayed", \.relay.delayed, .list(of: .delayedMount),
+            "Mounts that are a station some time late: \"jazz-evening jazz 5h\" is /jazz-evening. The station's window must hold as much."
+        ),
+        Setting(
+            "relay", "max_delayed", \.relay.maxDelayed, .whole(0...1000),
+            "Different delays that are heard at a time, whoever listens. 0: nobody may ask for the past."),
+        Setting(
             "relay", "shoutcast_port", \.relay.shoutcastPort, .whole(0...65_535),
             "Port for sources that speak Shoutcast v1, by custom the mounts' port and one; 0 for none. They feed /stream."
         ),

@@ -101,6 +101,8 @@ package struct Settings: Sendable, Hashable {
         package var corsOrigin = "*"
         package var mp3Bitrate = 128
         package var maxEncoders = 4
+        package var delayed: [String] = []
+        package var maxDelayed = 32
         package var shoutcastPort = 0
         /// `STATION http://user:password@host:port/mount`
         package var push: [String] = []

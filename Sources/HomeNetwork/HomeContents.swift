@@ -122,6 +122,6 @@ package protocol HomeContents: Sendable {
     func open(recording id: String) -> HomeFile?
     /// What is known of the time between two moments, of all stations, in any order.
     func programmes(from: WallTime, to: WallTime) -> [HomeProgramme]
-    /// Grows with every change of stations and recordings.
+    /// Another one after every change of stations and recordings.
     func updateNumber() -> UInt32
 }

@@ -46,6 +46,9 @@ package final class Mount: Sendable {
 
     package var station: Station { feed.station }
 
+    /// Nobody listens, or is on the way, and the station is not held for it.
+    var isIdle: Bool { openedAt == nil && outlets.allSatisfy { $0.load == 0 } }
+
     package var counts: MountCounts { outlets.map(\.counts).reduce(MountCounts(), +) }
 
     /// What it says of itself; nil while its station has no audio for it.

@@ -12,6 +12,12 @@ package protocol MountSource: Sendable {
     func favourites() -> [Station]
     /// The station's hub; nil when the station is gone.
     func feed(of station: Station) -> Feed?
+    /// The station is itself another one some time late: a name of the settings.
+    func isLate(_ station: Station) -> Bool
+    /// A station from some moment of its past on. `done` is called once, on any thread; looking may take a disk's time.
+    /// - Parameter wish: nil for a station that is late by itself.
+    func late(
+        _ station: Station, _ wish: PastWish?, _ done: @escaping @Sendable (LateAnswer) -> Void)
 }
 
 /// One listener's request, as far as a mount looks at it.

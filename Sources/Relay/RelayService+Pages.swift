@@ -54,12 +54,14 @@ extension RelayService {
     // MARK: Playlists
 
     func playlist(
-        _ kind: RelayRoute.PlaylistKind, _ stations: [(path: [String], station: Station)], _ head: RequestHead
+        _ kind: RelayRoute.PlaylistKind, _ stations: [(path: [String], station: Station)],
+        _ head: RequestHead,
+        query: String = ""
     ) -> HTTPResponse {
         let address = address(for: head)
         let entries = stations.map { path, station in
             Playlist.Entry(
-                url: "\(address)/\(path.map(PercentCoding.encode).joined(separator: "/"))",
+                url: "\(address)/\(path.map(PercentCoding.encode).joined(separator: "/"))\(query)",
                 title: station.name)
         }
         let text =

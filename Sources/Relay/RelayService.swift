@@ -70,16 +70,24 @@ package final class RelayService: HTTPApplication {
     ).adding("Allow", methods)
 
     private func listen(_ path: [String], _ request: HTTPRequest, _ exchange: HTTPExchange) {
+        guard let wish = pastWish(request, exchange) else { return }
+        if let (_, station) = station(at: path), wish != nil || source.isLate(station) {
+            return listen(late: station, wish, request, exchange)
+        }
         if let mount = mount(at: path) { return join(mount, request, exchange) }
         guard let last = path.last, let (name, kind) = RelayRoute.playlist(last),
             let station = station(at: path.dropLast() + [name])
         else { return exchange.send(crossOrigin.opened(.notFound)) }
         let place = Array(path.dropLast()) + [name]
+        // A list of a mount that is late leads to that.
+        let query = wish == nil ? "" : "?" + request.head.rawQuery
         exchange.send(
-            kind == .hls ? hlsRedirect(place) : playlist(kind, [(place, station.station)], request.head))
+            kind == .hls
+                ? hlsRedirect(place)
+                : playlist(kind, [(place, station.station)], request.head, query: query))
     }
 
-    private func join(_ mount: Mount, _ request: HTTPRequest, _ exchange: HTTPExchange) {
+    func join(_ mount: Mount, _ request: HTTPRequest, _ exchange: HTTPExchange) {
         let wanted = listenerRequest(request.head)
         let facts = ListenerFacts(
             id: nextListener.wrappingAdd(1, ordering: .relaxed).oldValue, peer: request.peer,
@@ -151,13 +159,19 @@ package final class RelayService: HTTPApplication {
     /// The mount at a path, made when it is asked for first.
     func mount(at path: [String]) -> Mount? {
         guard let (name, station) = station(at: path), let feed = feed(of: station) else { return nil }
+        return mount(named: name, feed) { [weak self] in self?.fallback(of: feed) }
+    }
+
+    /// The mount of this name that reads this feed.
+    func mount(named name: String, _ feed: Feed, fallback: @escaping @Sendable () -> Feed?) -> Mount {
         let (mount, outdated) = mounts.withLock { mounts -> (Mount, Mount?) in
             let known = mounts[name]
             if let known, known.feed === feed { return (known, nil) }
+            // Every moment of the past that was asked for is a mount; they go when nobody hears them any more.
+            for (name, mount) in mounts where name.contains("?") && mount.isIdle { mounts[name] = nil }
             let home = nextHome.wrappingAdd(1, ordering: .relaxed).oldValue % loops.count
             let made = Mount(
-                name: name, feed: feed, fallback: { [weak self] in self?.fallback(of: feed) }, home: home,
-                loops: loops, context: context)
+                name: name, feed: feed, fallback: fallback, home: home, loops: loops, context: context)
             mounts[name] = made
             return (made, known)
         }

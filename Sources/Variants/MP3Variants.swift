@@ -64,6 +64,8 @@ package final class MP3Variants: Sendable {
                 if known.feed.station != station { known.feed.update(station: station) }
                 return known
             }
+            // Every moment of the past has its own; they go when nobody hears them any more.
+            for (id, feed) in made where id.contains("?") && feed.feed.readerCount == 0 { made[id] = nil }
             let feed = MP3Feed(
                 station: station, bitrate: settings.bitrate, loop: loop, encoders: places, time: time
             ) { [source] in source(original) }

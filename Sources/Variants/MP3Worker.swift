@@ -108,7 +108,7 @@ final class MP3Worker: @unchecked Sendable {
         case .gap(let gap): keep(.gap(gap), at: gap.position)
         case .retitled(let changed):
             marks.retitle(changed)
-            retitle(changed)
+            feed.reread(changed)
         }
     }
 
@@ -119,16 +119,9 @@ final class MP3Worker: @unchecked Sendable {
 
     private func publish(_ mark: PendingMarks.Mark) {
         switch mark {
-        case .title(let title): feed.publish(title: title.raw, reading: title.text)
-        case .gap(let gap):
-            feed.publish(gap: gap.cause, from: gap.from, to: gap.to, lostSeconds: gap.lostSeconds)
+        case .title(let title): feed.publish(copyOf: title)
+        case .gap(let gap): feed.publish(copyOf: gap)
         }
-    }
-
-    private func retitle(_ changed: [TitleMark]) {
-        var known: [RawTitle: TitleText] = [:]
-        for title in feed.titles + changed { known[title.raw] = title.text }
-        feed.redecodeTitles { raw in known[raw] ?? .none }
     }
 
     private func change(to format: AudioFormat) {

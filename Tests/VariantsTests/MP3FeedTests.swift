@@ -64,6 +64,8 @@ struct MP3FeedTests {
         let mp3 = try #require(variants.feed(of: variants.station(for: origin.station)))
         #expect(mp3.feed.station.id == "tone.mp3")
         let readers = (0..<3).map { mp3.feed.open(name: "listener \($0)") }
+        // The first five seconds would be the past of one who comes late.
+        #expect(eventually(within: 10) { origin.readerCount == 1 })
         origin.publish(format: sound.format)
         title("Low")
         var seconds = 0.0
@@ -124,6 +126,7 @@ struct MP3FeedTests {
         let variants = variants(encoders: 0)
         let mp3 = try #require(variants.feed(of: variants.station(for: origin.station)))
         let reader = mp3.feed.open(name: "listener")
+        #expect(eventually(within: 10) { origin.readerCount == 1 })
         origin.publish(format: tone.format)
         title("One")
         for frame in tone.frames { origin.publish(frames: frame) }

@@ -18,7 +18,10 @@ enum Metrics {
         if let relay = rooms.relay.withLock({ $0 })?.snapshot { addRelay(relay, &page) }
         page.add(
             "aircheck_encoders", .gauge, "Stations that are being made into MP3.",
-            Double(rooms.mp3.places.count))
+            Double(rooms.variants.mp3.places.count))
+        page.add(
+            "aircheck_delays", .gauge, "Different delays that are being heard.",
+            Double(rooms.variants.delayed.count))
         addPushes(rooms.follower.pushes.statuses, &page)
         page.add("aircheck_recordings", .gauge, "Recordings that run.", Double(rooms.recorder.running.count))
         return page.text
