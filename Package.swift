@@ -99,8 +99,10 @@ let rooms: [Target] = [
     room("MPRIS", "CBus Platform Reactor"),
     room("Configuration", "CLinux Platform TOMLText"),
     room("ControlAPI", "CLinux Cryptography HTTPServer HTTPWire JSONText Platform Reactor Store"),
+    room("Household", "JSONText Platform Store"),
+    room("Podcasts", "HTTPWire JSONText Platform StreamFormats"),
     room("WebUI", "CZlib Cryptography HTTPServer HTTPWire Platform"),
-    room("AircheckDaemon", "Catalogue CLinux Configuration ControlAPI DemoStation Feed HomeNetwork HTTPServer HTTPWire Ingest JSONText MediaHelper MPDServer MPRIS Platform Playback Reactor Recording Relay Scheduling Store StreamFormats TOMLText Transfers Variants WebUI"),
+    room("AircheckDaemon", "Catalogue CLinux Configuration ControlAPI DemoStation Feed HomeNetwork HTTPServer HTTPWire Household Ingest JSONText MediaHelper MPDServer MPRIS Platform Playback Podcasts Reactor Recording Relay Scheduling Store StreamFormats TOMLText Transfers Variants WebUI"),
     room("AircheckCLI", "AircheckDaemon Catalogue CLinux Configuration ControlAPI DemoStation Feed HomeNetwork HTTPServer Ingest JSONText MediaHelper Platform Playback Reactor Recording Relay Store StreamFormats TOMLText Transfers"),
     room("DemoStation", "CDemoAudio CLinux HTTPServer HTTPWire Platform Reactor StreamFormats"),
 ]

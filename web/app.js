@@ -12,6 +12,13 @@ document.documentElement.dataset.theme = kept.get('theme', 'dark');
 /** The stations the page knows by id: favourites and what was looked at; the catalogue itself stays at the service. */
 set('stations', new Map());
 
+/** Favourites in the order that somebody gave them; new ones last. */
+async function inOrder(stations) {
+  const { stations: order } = await api.get('favourites').catch(() => ({ stations: [] }));
+  const place = (station) => { const at = order.indexOf(station.id); return at < 0 ? order.length : at; };
+  return [...stations].sort((a, b) => place(a) - place(b));
+}
+
 async function loadFavourites() {
   try {
     const { stations } = await api.get('stations' + query({ favourites: 1, limit: 1000 }));
@@ -19,7 +26,7 @@ async function loadFavourites() {
     for (const [id, station] of known) if (station.favourite && !stations.some((each) => each.id === id)) known.set(id, { ...station, favourite: false });
     for (const station of stations) known.set(station.id, station);
     set('stations', known);
-    set('favourites', stations);
+    set('favourites', await inOrder(stations));
   } catch { set('favourites', get('favourites') ?? []); }
 }
 
@@ -37,6 +44,7 @@ async function pairFromLink() {
 }
 
 on('stations', loadFavourites);
+on('favourites', loadFavourites);
 document.addEventListener('session-changed', () => { loadSession(); loadFavourites(); });
 
 await pairFromLink();

@@ -86,6 +86,9 @@ struct Endpoints {
             + ScheduleRoutes(rooms: rooms).all
             + AirplayRoutes(rooms: rooms).all
             + TokenRoutes(tokens: rooms.tokens).all + SessionRoutes(rooms: rooms).all
+            + ListeningRoutes(rooms: rooms).all + HouseholdRoutes(rooms: rooms).all
+            + FeedRoutes(rooms: rooms).all
+            + ArtworkRoutes(rooms: rooms).all
         let settings = plan.configuration.server
         let isOne = settings.port == settings.listenPort
         let pages = WebPages(files: rooms.web, listenPort: isOne ? nil : settings.listenPort)

@@ -3,6 +3,7 @@ internal import Configuration
 internal import ControlAPI
 package import Feed
 package import Ingest
+internal import Household
 internal import JSONText
 internal import Platform
 internal import Playback
@@ -58,7 +59,9 @@ struct RoomBuilder {
             engine: engine, hub: hub, recorder: recorder, library: library,
             past: past,
             player: player, playerMemory: memory, schedules: schedules, tokens: tokens,
-            sessions: sessions, pairing: PairingDesk(time: time), web: webFiles(), facts: facts,
+            sessions: sessions, pairing: PairingDesk(time: time), shelf: try Shelf(database, time: time),
+            artwork: StationArtwork(folder: plan.folders.cache + "/logos", engine: engine, time: time),
+            web: webFiles(), facts: facts,
             airplay: AirplayLog(database),
             variants: try StationVariants(plan, catalogue: catalogue, hub: hub, past: past, time: time),
             thumbs: try Thumbs(database),
@@ -103,7 +106,7 @@ struct RoomBuilder {
             return try Database.open(
                 plan.folders.data + "/aircheck.db",
                 schemas: [
-                    TokenBook.schema, TokenBook.sessionSchema, StationCatalogue.schema,
+                    TokenBook.schema, TokenBook.sessionSchema, Shelf.schema, StationCatalogue.schema,
                     StationFactBook.schema, AirplayLog.schema,
                     Thumbs.schema, RecordingLibrary.schema, PlayerMemory.schema, ScheduleBook.schema,
                 ], options: options)

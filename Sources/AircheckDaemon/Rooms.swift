@@ -3,6 +3,7 @@ internal import Configuration
 internal import ControlAPI
 internal import DemoStation
 internal import Feed
+internal import Household
 internal import Ingest
 internal import JSONText
 internal import Platform
@@ -33,6 +34,8 @@ struct Rooms: Sendable {
     /// Paired browsers.
     let sessions: TokenBook
     let pairing: PairingDesk
+    let shelf: Shelf
+    let artwork: StationArtwork
     /// The page.
     let web: WebFiles
     let facts: StationFactBook

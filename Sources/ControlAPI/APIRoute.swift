@@ -102,6 +102,8 @@ package struct APICaller: Sendable {
     package var session: TokenEntry?
     /// The peer, as far as guesses are counted by it.
     package var address = ""
+    /// How the caller reached us: `http://radio.local:2472`; empty where the request does not say.
+    package var root = ""
     /// The request came with the words of a browser that reached us encrypted.
     package var isEncrypted = false
 
@@ -116,6 +118,8 @@ package enum APIAnswer: Sendable {
     case nothing
     /// 201 with the thing made, and a cookie for the browser.
     case cookie(JSONValue, cookie: String)
+    /// As it stands, headers and all.
+    case whole(HTTPResponse)
     case text(String, type: String)
     /// A file, opened by the route; the server takes the descriptor over and answers ranges.
     case file(descriptor: Int32, size: Int64, type: String, name: String)

@@ -54,6 +54,7 @@ package final class ControlApplication: Sendable {
         if case .role(let role) = callers.verdict(on: request.head, from: request.peer) { caller.role = role }
         caller.session = callers.session(of: request.head)
         caller.address = request.peer.limitKey.text
+        if let authority = request.head.authority { caller.root = "http://\(authority)" }
         caller.isEncrypted = request.head.headers["origin"]?.hasPrefix("https://") ?? false
         return caller
     }
@@ -89,6 +90,7 @@ package final class ControlApplication: Sendable {
         case .json(let value): exchange.send(.json(value.text()))
         case .created(let value): exchange.send(.json(value.text(), status: 201))
         case .nothing: exchange.send(HTTPResponse(status: 204))
+        case .whole(let response): exchange.send(response)
         case .cookie(let value, let cookie):
             exchange.send(.json(value.text(), status: 201).adding("Set-Cookie", cookie))
         case .text(let text, let type):

@@ -11,7 +11,7 @@ export class ApiError extends Error {
 
 const root = '/api/v1/';
 
-async function call(method, path, body) {
+async function call(method, path, body, { quiet = false } = {}) {
   let response;
   try {
     response = await fetch(root + path, {
@@ -25,7 +25,7 @@ async function call(method, path, body) {
   let data = null;
   try { data = await response.json(); } catch { /* an answer without a body */ }
   if (!response.ok) {
-    if (response.status === 401 || response.status === 403) document.dispatchEvent(new CustomEvent('needs-pairing'));
+    if (!quiet && (response.status === 401 || response.status === 403)) document.dispatchEvent(new CustomEvent('needs-pairing'));
     throw new ApiError(response.status, data);
   }
   return data;
@@ -45,4 +45,6 @@ export const api = {
   post: (path, body) => call('POST', path, body),
   put: (path, body) => call('PUT', path, body),
   delete: (path, body) => call('DELETE', path, body),
+  /** Tells the service something that nobody asked for: a position, a play. Where it is refused, nobody is bothered. */
+  tell: (method, path, body) => call(method, path, body, { quiet: true }).catch(() => null),
 };

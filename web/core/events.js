@@ -3,7 +3,7 @@
 import { set, get } from './store.js';
 
 const names = ['hello', 'title', 'station', 'stations', 'player', 'recording', 'recording-title', 'recording-gap',
-  'recording-disk', 'recording-track', 'schedule', 'schedules', 'listening', 'queue', 'filters', 'shows', 'bookmarks', 'history', 'thumbs', 'dial'];
+  'recording-disk', 'recording-track', 'schedule', 'schedules', 'listening', 'queue', 'filters', 'shows', 'bookmarks', 'history', 'thumbs', 'dial', 'favourites'];
 
 const listeners = new Map();
 let source = null;

@@ -27,7 +27,7 @@ const actions = {
   p: () => player.previous(),
   f: () => document.dispatchEvent(new CustomEvent('favourite-playing')),
   r: () => document.dispatchEvent(new CustomEvent('record-playing')),
-  '/': () => { go('/search'); document.dispatchEvent(new CustomEvent('focus-search')); },
+  '/': () => { go('/search'); set('focus-search', Date.now()); },
   '?': () => set('sheet', { name: 'keys' }),
 };
 

@@ -274,7 +274,7 @@ function savePosition(isUrgent) {
   const finished = isFinished(at, duration);
   const listening = { ...(recording.listening ?? {}), position: at, finished };
   state.recording = { ...recording, listening };
-  api.put(`recordings/${seg(recording.id)}/listening`, { position: at, finished }).catch(() => {});
+  api.tell('PUT', `recordings/${seg(recording.id)}/listening`, { position: at, finished });
 }
 
 /** Heard to the end, as good as: 97 of 100, or the last half minute. */
@@ -292,8 +292,8 @@ function applyEffects() {
   silences = [];
   const { recording } = state;
   if (effects.trim === 'off' || !recording) return;
-  api.get(`recordings/${seg(recording.id)}/silences`).then((map) => {
-    if (state.recording?.id === recording.id) silences = map.silences ?? [];
+  api.get(`recordings/${seg(recording.id)}`).then((detail) => {
+    if (state.recording?.id === recording.id) silences = detail.silences ?? [];
   }, () => {});
 }
 
@@ -309,6 +309,15 @@ function trim() {
   recorded.element.currentTime = to;
 }
 
+/** Tells the service what is played, once it has been for a few seconds. */
+let toldPlayed = '';
+setInterval(() => {
+  const id = state.station?.id ?? state.recording?.id;
+  if (!id || !isSounding() || (state.owner !== me && state.owner !== 'service') || id === toldPlayed || Date.now() - state.since < 4000) return;
+  toldPlayed = id;
+  api.tell('POST', 'history', state.kind === 'live' ? { station: id } : { recording: id });
+}, 1000);
+
 /** Seconds listened and saved since they were last told to the service. */
 const saved = { live: 0, recorded: 0, trim: 0, speed: 0 };
 setInterval(() => {
@@ -323,9 +332,9 @@ setInterval(tellStats, 30_000);
 
 function tellStats() {
   if (!(saved.live + saved.recorded)) return;
-  const told = { live: saved.live, recorded: saved.recorded, trim: saved.trim, speed: saved.speed, ...(state.station ? { station: state.station.id } : {}) };
+  const told = { live: saved.live, recorded: saved.recorded, trim: saved.trim, speed: saved.speed, ...(state.station ? { station: state.station.id } : {}), ...(state.station && get('heard')?.artist ? { artist: get('heard').artist } : {}) };
   Object.assign(saved, { live: 0, recorded: 0, trim: 0, speed: 0 });
-  api.post('stats/heard', told).catch(() => {});
+  api.tell('POST', 'stats/heard', told);
 }
 
 // MARK: Sleep

@@ -34,7 +34,10 @@ export function reorderable(list, { moved, label }) {
         const over = rows().find((each) => each !== row && moving.clientY >= each.getBoundingClientRect().top && moving.clientY < each.getBoundingClientRect().bottom);
         if (!over) return;
         const box = over.getBoundingClientRect();
-        if (moving.clientY < box.top + box.height / 2) over.before(row); else over.after(row);
+        // The others move, never the one that is held: a part that is moved about loses the pointer.
+        const isAbove = rows().indexOf(over) < rows().indexOf(row);
+        if (isAbove && moving.clientY < box.top + box.height / 2) row.after(over);
+        if (!isAbove && moving.clientY > box.top + box.height / 2) row.before(over);
       };
       const drop = () => {
         handle.removeEventListener('pointermove', drag);

@@ -175,7 +175,7 @@ class LivePlayer extends Part {
   async #keep() {
     const { station } = get('player');
     try {
-      const kept = await api.post('keep', { station: station.id, song: true });
+      const kept = await api.post('keep', { station: station.id, song: 'present' });
       toast('This song is kept from its start.', { kind: 'success' });
       return kept;
     } catch (error) {

@@ -23,8 +23,10 @@ class StationRow extends Part {
     this.button = iconButton('play', `Listen to ${station.name}`, () => this.#press(), { className: 'row-play' });
     this.classList.add('station-row');
     this.setAttribute('role', 'listitem');
-    this.replaceChildren(stationTile(station), h('div', { class: 'stack' }, name, h('p', { class: 'sub' }, this.tag, this.sub)), this.bars, this.button);
-    this.addEventListener('click', (event) => { if (!event.target.closest('a, button')) this.#press(); });
+    // A row that is moved about is connected again, and keeps the handle it is moved by.
+    const handle = [...this.children].find((each) => each.matches('.handle'));
+    this.replaceChildren(...[handle, stationTile(station), h('div', { class: 'stack' }, name, h('p', { class: 'sub' }, this.tag, this.sub)), this.bars, this.button].filter(Boolean));
+    this.onclick = (event) => { if (!event.target.closest('a, button')) this.#press(); };
     this.follows('player', () => this.#show());
     this.follows('airing', () => this.#show());
     this.follows('heard', () => this.#show());

@@ -11,9 +11,10 @@ import { reorderable } from '../core/reorder.js';
 const doors = [['queue', 'Up Next', '/queue'], ['clock', 'History', '/history'], ['up', 'My collection', '/collection'], ['calendar', 'Schedules', '/recordings/schedules'], ['speed', 'Stats', '/recordings/stats'], ['settings', 'Settings', '/settings']];
 
 async function load() {
-  const [favourites, mine] = await Promise.all([api.get('stations' + query({ favourites: 1, limit: 1000 })), api.get('stations' + query({ limit: 1000 }))]);
+  const [favourites, mine, order] = await Promise.all([api.get('stations' + query({ favourites: 1, limit: 1000 })), api.get('stations' + query({ limit: 1000 })), api.get('favourites').catch(() => ({ stations: [] }))]);
   remember([...favourites.stations, ...mine.stations]);
-  return { favourites: favourites.stations, mine: mine.stations.filter((station) => station.from === 'added' || station.preset), presets: mine.stations.filter((station) => station.preset) };
+  const place = (station) => { const at = order.stations.indexOf(station.id); return at < 0 ? order.stations.length : at; };
+  return { favourites: favourites.stations.sort((a, b) => place(a) - place(b)), mine: mine.stations.filter((station) => station.from === 'added' || station.preset), presets: mine.stations.filter((station) => station.preset) };
 }
 
 function presets(found) {

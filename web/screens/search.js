@@ -1,7 +1,7 @@
 // One box for stations, what is on now, and recordings.
 import { h, icon, iconButton } from '../core/dom.js';
 import { api, query } from '../core/api.js';
-import { get, kept } from '../core/store.js';
+import { get, kept, watch } from '../core/store.js';
 import { path, go } from '../core/router.js';
 import { section, emptyState, link, loadingState, screenBox } from '../core/lists.js';
 import { airing } from '../core/format.js';
@@ -76,8 +76,8 @@ export function screen({ search }) {
   input.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(run, 180); });
   input.addEventListener('focus', () => { if (!input.value) recents(); });
   input.addEventListener('change', () => keepSearch(input.value));
-  const focus = () => setTimeout(() => input.focus(), 60);
-  document.addEventListener('focus-search', focus, { once: true });
+  // Asked for by its key, the box takes the focus; the screen may have come only then.
+  const end = watch('focus-search', (at) => { if (Date.now() - at < 3000) setTimeout(() => (input.isConnected ? input.focus() : end()), 60); });
   run();
   return screenBox('Search', h('form', { class: 'search', role: 'search', onSubmit: (event) => { event.preventDefault(); keepSearch(input.value); clearTimeout(timer); run(); } }, icon('search'), input), chips, found);
 }

@@ -33,7 +33,7 @@ function draw({ station, titles, recordings, now }) {
   const play = h('button', { type: 'button', class: 'pill primary', onClick: () => (isLive(station.id) && isSounding() ? player.stop() : player.tune(station, null)) }, icon('play'), 'Listen live');
   const past = [...titles].reverse().filter(airing).slice(0, 20);
   return [
-    h('div', { class: 'hero' }, stationTile(station, 'hero'), h('div', { class: 'stack' }, h('p', { class: 'overline' }, frequency(station)), h('h2', { class: 'call-sign', dir: 'auto' }, station.name), h('p', { class: 'muted', dir: 'auto' }, airing(now?.now) || subline(station) || 'Web radio'),
+    h('div', { class: 'masthead' }, stationTile(station, 'hero-tile'), h('div', { class: 'stack' }, h('p', { class: 'overline' }, frequency(station)), h('h2', { class: 'call-sign', dir: 'auto' }, station.name), h('p', { class: 'muted', dir: 'auto' }, airing(now?.now) || subline(station) || 'Web radio'),
       h('div', { class: 'buttons' }, play, heart, h('button', { type: 'button', class: 'pill outline', onClick: () => record(station) }, icon('record'), 'Record'), h('button', { type: 'button', class: 'pill outline', onClick: () => go(`/recordings/schedules?station=${seg(station.id)}`) }, icon('calendar'), 'Schedule'), h('button', { type: 'button', class: 'pill outline', onClick: () => share(station.name, location.href) }, icon('share'), 'Share')))),
     facts(station, now),
     section('Recent tracks', past.length ? h('ol', { class: 'recent' }, past.map((mark) => h('li', {}, h('time', { class: 'tabular', datetime: mark.since }, timeOfDay(mark.since)), h('span', { class: 'one-line', dir: 'auto' }, airing(mark))))) : emptyState('clock', 'No titles yet', 'They are remembered while the station is connected.')),

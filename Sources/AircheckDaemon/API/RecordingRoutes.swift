@@ -52,7 +52,12 @@ struct RecordingRoutes {
             },
             APIRoute("GET", "/api/v1/recordings/{id}", .viewer, "one recording: titles, gaps, files") {
                 call in
-                .json(try find(call.name("id")))
+                let id = call.name("id")
+                let found = try find(id)
+                let station = found["station"]?["id"]?.string.flatMap { rooms.catalogue.station($0)?.station }
+                return .json(
+                    found.with(
+                        listening: ListeningRoutes.listening(RecordingID(id), rooms), genre: station?.genre))
             },
             APIRoute("POST", "/api/v1/recordings/{id}/stop", .operator, "end a running recording properly") {
                 call in
@@ -81,9 +86,16 @@ struct RecordingRoutes {
         let found = try rooms.library.list(
             query: call.query["query"] ?? "", limit: try call.number("limit", standard: 50, in: 1...10_000),
             offset: try call.number("offset", standard: 0, in: 0...10_000_000))
+        let begun = try rooms.library.allProgress()
         // A row is written at titles; a running recording knows its present length.
         return .json([
-            "recordings": .array(found.map { RecordingJSON.row(rooms.recorder.status($0.id)?.facts ?? $0) })
+            "recordings": .array(
+                found.map { facts in
+                    RecordingJSON.row(rooms.recorder.status(facts.id)?.facts ?? facts)
+                        .with(
+                            listening: ListeningRoutes.listening(facts.id, rooms, begun),
+                            genre: rooms.catalogue.station(facts.stationID)?.station.genre)
+                })
         ])
     }
 

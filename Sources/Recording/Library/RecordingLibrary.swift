@@ -186,6 +186,16 @@ package final class RecordingLibrary: RecordingJournal {
         }
     }
 
+    /// Of all that somebody has begun, in one look. Blocks.
+    package func allProgress() throws -> [String: Progress] {
+        try database.read { connection in
+            let rows = try connection.rows("SELECT recording, seconds, isPlayed FROM recording_progress") {
+                ($0.text(0), Progress(seconds: $0.double(1), isPlayed: $0.bool(2)))
+            }
+            return Dictionary(rows, uniquingKeysWith: { $1 })
+        }
+    }
+
     /// Remembers it, for every interface. Blocks.
     package func setProgress(_ progress: Progress, of id: RecordingID) throws {
         try database.write { connection in

@@ -1,0 +1,118 @@
+internal import ControlAPI
+internal import HTTPWire
+internal import JSONText
+internal import Platform
+internal import Podcasts
+internal import Recording
+internal import StreamFormats
+
+/// Recordings for podcast apps: a feed a show, chapters, captions, and a list of all feeds.
+struct FeedRoutes {
+    let rooms: Rooms
+
+    /// Episodes of a feed; older ones are in the page.
+    private static let episodeLimit = 300
+    private static let captionLimit = 8 << 20
+    /// Captions beside `NAME.mp3`, by what is read best.
+    private static let captionKinds = [
+        ("vtt", "text/vtt; charset=utf-8"), ("srt", "application/x-subrip; charset=utf-8"),
+        ("lrc", "application/x-lrc; charset=utf-8"),
+    ]
+
+    var all: [APIRoute] {
+        [
+            APIRoute("GET", "/api/v1/feeds.opml", .viewer, "every show's feed, as OPML") { call in
+                .text(feed(call).opml(try shows()), type: "text/x-opml; charset=utf-8")
+            },
+            APIRoute(
+                "GET", "/api/v1/feeds/{show}", .viewer, "a show as a podcast: show:NAME.xml, station:ID.xml"
+            ) {
+                call in
+                try show(call)
+            },
+            APIRoute(
+                "GET", "/api/v1/recordings/{id}/chapters.json", .viewer, "chapters, for podcast apps"
+            ) { call in
+                .text(
+                    PodcastFeed.chapters(episode(try stored(call.name("id")))).text(),
+                    type: "application/json+chapters")
+            },
+            APIRoute(
+                "GET", "/api/v1/recordings/{id}/captions", .viewer,
+                "captions that lie beside a recording: WebVTT, SubRip or LRC"
+            ) { call in try captions(call) },
+        ]
+    }
+
+    private func feed(_ call: APIRequest) -> PodcastFeed {
+        let root = call.caller.root.isEmpty ? rooms.addresses.withLock { $0.control } : call.caller.root
+        return PodcastFeed(root: root)
+    }
+
+    private func show(_ call: APIRequest) throws -> APIAnswer {
+        let name = call.name("show")
+        guard name.hasSuffix(".xml"),
+            let show = try shows(only: String(name.dropLast(".xml".count))).first
+        else {
+            throw APIFailure(.notFound, "there is no show of that name with recordings")
+        }
+        return .text(feed(call).rss(show), type: "application/rss+xml; charset=utf-8")
+    }
+
+    /// Recordings that can be heard, by show.
+    private func shows(only key: String? = nil) throws -> [PodcastShow] {
+        var found: [String: PodcastShow] = [:]
+        for facts in try rooms.library.list(limit: 10_000)
+        where facts.state != .recording && facts.state != .failed && facts.fileName != nil {
+            let own = facts.show.map { "show:\($0)" } ?? "station:\(facts.stationID)"
+            guard key == nil || key == own else { continue }
+            let station = rooms.catalogue.station(facts.stationID)?.station
+            var show =
+                found[own]
+                ?? PodcastShow(
+                    key: own, title: facts.show ?? facts.stationName, station: facts.stationName,
+                    genre: station?.genre, language: station?.language, episodes: [])
+            if show.episodes.count < Self.episodeLimit { show.episodes.append(episode(facts)) }
+            found[own] = show
+        }
+        return found.values.sorted { $0.title < $1.title }
+    }
+
+    private func episode(_ facts: RecordingFacts) -> PodcastEpisode {
+        let titles = facts.titles.filter { $0.text.kind != .none && !$0.text.text.isEmpty }
+        let day = LocalTime.iso(facts.started).prefix(16).replacing("T", with: " ")
+        let heard = titles.prefix(50).map(\.text.text).joined(separator: "\n")
+        return PodcastEpisode(
+            id: facts.id.text, title: "\(facts.show ?? facts.stationName), \(day)",
+            summary: heard.isEmpty ? "Recorded from \(facts.stationName)." : heard,
+            published: facts.started, seconds: facts.seconds, bytes: facts.parts.first?.bytes ?? facts.bytes,
+            type: MediaType.forFile(facts.fileName ?? ""),
+            chapters: titles.map { .init(start: $0.cutSeconds ?? $0.seconds, title: $0.text.text) },
+            captionsType: captionFile(facts).map { String($0.type.prefix { $0 != ";" }) })
+    }
+
+    private func stored(_ id: String) throws -> RecordingFacts {
+        guard let facts = try rooms.library.recording(RecordingID(id)) else {
+            throw APIFailure(.notFound, "there is no recording of that id")
+        }
+        return facts
+    }
+
+    // MARK: Captions
+
+    private func captionFile(_ facts: RecordingFacts) -> (path: String, type: String)? {
+        guard let path = RecordingJSON.path(facts), let dot = path.lastIndex(of: ".") else { return nil }
+        for (end, type) in Self.captionKinds where Files.exists("\(path[..<dot]).\(end)") {
+            return ("\(path[..<dot]).\(end)", type)
+        }
+        return nil
+    }
+
+    private func captions(_ call: APIRequest) throws -> APIAnswer {
+        guard let file = captionFile(try stored(call.name("id"))) else { return .nothing }
+        guard let bytes = try? Files.read(file.path, limit: Self.captionLimit) else {
+            throw APIFailure(.notFound, "the captions of this recording cannot be read")
+        }
+        return .text(String(decoding: bytes, as: UTF8.self), type: file.type)
+    }
+}

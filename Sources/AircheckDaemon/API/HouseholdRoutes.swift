@@ -1,0 +1,258 @@
+internal import Catalogue
+internal import CLinux
+internal import ControlAPI
+internal import Glibc
+internal import Household
+internal import JSONText
+internal import Platform
+internal import Recording
+
+/// What the page keeps for everybody of the house: filters, colours, order, history, hours.
+struct HouseholdRoutes {
+    let rooms: Rooms
+
+    private static let textLimit = 200
+
+    var all: [APIRoute] { lists + history + hours }
+
+    // MARK: Filters, colours, order
+
+    private var lists: [APIRoute] {
+        [
+            APIRoute("GET", "/api/v1/filters", .viewer, "filters that somebody made") { _ in
+                .json(["filters": .array(rooms.shelf.all(.filter).map(\.value))])
+            },
+            APIRoute(
+                "PUT", "/api/v1/filters/{id}", .operator, "make a filter, or change one",
+                body: [
+                    .init("name", .string, required: true, "its name"),
+                    .init("colour", .integer, "1 to 12"), .init("icon", .string, "a pictogram's name"),
+                    .init("rules", .object, required: true, "state, type, station, since, longer, shorter"),
+                ]
+            ) { try filter($0) },
+            APIRoute("DELETE", "/api/v1/filters/{id}", .operator, "take a filter away") { call in
+                guard rooms.shelf.remove(.filter, call.name("id")) else {
+                    throw APIFailure(.notFound, "there is no filter of that id")
+                }
+                rooms.events.publish("filters", ["filters": .array(rooms.shelf.all(.filter).map(\.value))])
+                return .nothing
+            },
+            APIRoute("GET", "/api/v1/tints", .viewer, "colours of shows, as measured in their pictures") {
+                _ in
+                .json(["tints": .object(rooms.shelf.all(.tint).map { .init($0.key, $0.value) })])
+            },
+            APIRoute(
+                "PUT", "/api/v1/tints/{show}", .operator, "keep the colour of a show",
+                body: [.init("colour", .string, required: true, "#rrggbb")]
+            ) { try tint($0) },
+            APIRoute("GET", "/api/v1/favourites", .viewer, "the order of favourites") { _ in
+                .json(["stations": rooms.shelf[.favourites, "order"] ?? .array([])])
+            },
+            APIRoute(
+                "PUT", "/api/v1/favourites", .operator, "put favourites in order",
+                body: [.init("stations", .array, required: true, "ids in order")]
+            ) { call in
+                let ids = (call.body["stations"]?.array ?? []).compactMap(\.string).prefix(5000)
+                let list = JSONValue.array(ids.filter { $0.utf8.count <= 64 }.map(JSONValue.string))
+                rooms.shelf.put(.favourites, "order", list)
+                rooms.events.publish("favourites", ["stations": list])
+                return .json(["stations": list])
+            },
+        ]
+    }
+
+    private func filter(_ call: APIRequest) throws -> APIAnswer {
+        let name = String((call.body["name"]?.string ?? "").prefix(Self.textLimit))
+        let colour = call.body["colour"]?.int ?? 1
+        let rules = call.body["rules"] ?? .object([])
+        guard !name.isEmpty, (1...12).contains(colour), call.name("id").utf8.count <= 64,
+            rules.text().utf8.count <= 4000
+        else {
+            throw APIFailure(.badRequest, "a filter needs a name, a colour from 1 to 12, and short rules")
+        }
+        let made: JSONValue = [
+            "id": .string(call.name("id")), "name": .string(name), "colour": .int(colour),
+            "icon": .string(String((call.body["icon"]?.string ?? "star").prefix(32))), "rules": rules,
+        ]
+        rooms.shelf.put(.filter, call.name("id"), made)
+        rooms.events.publish("filters", ["filters": .array(rooms.shelf.all(.filter).map(\.value))])
+        return .json(made)
+    }
+
+    private func tint(_ call: APIRequest) throws -> APIAnswer {
+        let colour = call.body["colour"]?.string ?? ""
+        let digits = colour.dropFirst()
+        guard colour.hasPrefix("#"), digits.count == 6, digits.allSatisfy(\.isHexDigit),
+            call.name("show").utf8.count <= Self.textLimit * 4
+        else { throw APIFailure(.badRequest, "colour must be like #c6002b") }
+        rooms.shelf.put(.tint, call.name("show"), .string(colour))
+        return .json(["colour": .string(colour)])
+    }
+
+    // MARK: History
+
+    private var isPaused: Bool { rooms.shelf[.setting, "paused"]?.bool ?? false }
+
+    private var history: [APIRoute] {
+        [
+            APIRoute(
+                "GET", "/api/v1/history", .viewer, "what was played, newest first",
+                query: [
+                    .init("kind", .string, "station or recording"), .init("limit", .integer, "1 to 500; 50"),
+                ]
+            ) { call in
+                let kind = call.query["kind"]
+                let limit = try call.number("limit", standard: 50, in: 1...500)
+                let found = rooms.shelf.all(.history).reversed().map(\.value)
+                    .filter { kind == nil || $0["kind"]?.string == kind }
+                return .json(["paused": .bool(isPaused), "history": .array(Array(found.prefix(limit)))])
+            },
+            APIRoute(
+                "POST", "/api/v1/history", .operator, "say what is played",
+                body: [.init("station", .string, "its id"), .init("recording", .string, "its id")]
+            ) { try played($0) },
+            APIRoute("DELETE", "/api/v1/history", .operator, "forget what was played") { _ in
+                rooms.shelf.clear(.history)
+                rooms.events.publish("history", ["cleared": true])
+                return .nothing
+            },
+            APIRoute(
+                "PUT", "/api/v1/history/paused", .operator, "write no history, or go on with it",
+                body: [.init("value", .boolean, required: true, "true for none")]
+            ) { call in
+                let value = call.body["value"]?.bool ?? false
+                rooms.shelf.put(.setting, "paused", .bool(value))
+                rooms.events.publish("history", ["paused": .bool(value)])
+                return .json(["paused": .bool(value)])
+            },
+        ]
+    }
+
+    private func played(_ call: APIRequest) throws -> APIAnswer {
+        guard !isPaused else { return .json(["paused": true]) }
+        let now = rooms.time.wall
+        var entry: [JSONValue.Member] = [.init("at", .string(LocalTime.iso(now)))]
+        let same: String
+        if let text = call.body["station"]?.string {
+            let station = try rooms.resolve(text)
+            same = "station:\(station.id)"
+            entry += [.init("kind", "station"), .init("station", StationJSON.reference(station.station))]
+        } else if let id = call.body["recording"]?.string,
+            let facts = try rooms.library.recording(RecordingID(id))
+        {
+            same = "recording:\(id)"
+            entry += [.init("kind", "recording"), .init("recording", RecordingJSON.row(facts))]
+        } else {
+            throw APIFailure(.badRequest, "station or recording must say what is played")
+        }
+        entry.append(.init("key", .string(same)))
+        // Played again within the hour is one entry, at its newest place.
+        let hourAgo = now.advanced(bySeconds: -3600)
+        for old in rooms.shelf.all(.history).reversed() {
+            guard old.at > hourAgo else { break }
+            if old.value["key"]?.string == same { _ = rooms.shelf.remove(.history, old.key) }
+        }
+        rooms.shelf.put(.history, Self.sortable(now), .object(entry))
+        rooms.events.publish("history", .object(entry))
+        return .json(.object(entry))
+    }
+
+    /// Keys that sort by time.
+    private static func sortable(_ wall: WallTime) -> String {
+        let digits = String(UInt64(clamping: wall.nanoseconds))
+        return String(repeating: "0", count: max(0, 20 - digits.count)) + digits
+    }
+
+    // MARK: Hours
+
+    private var hours: [APIRoute] {
+        [
+            APIRoute("GET", "/api/v1/stats", .viewer, "hours heard, recorded and saved; what was played most")
+            { _ in
+                .json(try stats())
+            },
+            APIRoute(
+                "POST", "/api/v1/stats/heard", .operator, "say how long somebody listened",
+                body: [
+                    .init("live", .number, "seconds of live radio"),
+                    .init("recorded", .number, "seconds of recordings, by the wall clock"),
+                    .init("trim", .number, "seconds saved by trimming silence"),
+                    .init("speed", .number, "seconds saved by speed"),
+                    .init("station", .string, "which station"),
+                    .init("artist", .string, "who was playing"),
+                ]
+            ) { try heard($0) },
+            APIRoute("GET", "/api/v1/storage", .viewer, "room for recordings") { _ in .json(try storage()) },
+        ]
+    }
+
+    private func heard(_ call: APIRequest) throws -> APIAnswer {
+        let names = ["live", "recorded", "trim", "speed"]
+        let values = try names.map { name in
+            let seconds = call.body[name]?.double ?? 0
+            guard (-3600...3600).contains(seconds) else {
+                throw APIFailure(.badRequest, "\(name) must be at most an hour")
+            }
+            return seconds
+        }
+        add("total", Array(zip(names, values)))
+        let listened = values[0] + values[1]
+        if let id = call.body["station"]?.string, let station = rooms.catalogue.station(id) {
+            add("station/\(station.id)", [("live", listened)])
+        }
+        if let artist = call.body["artist"]?.string, !artist.isEmpty {
+            add("artist/" + artist.prefix(Self.textLimit), [("live", listened)])
+        }
+        return .nothing
+    }
+
+    private func add(_ key: String, _ values: [(String, Double)]) {
+        rooms.shelf.change(.heard, key) { before in
+            var sums = Dictionary(
+                (before?.members ?? []).map { ($0.key, $0.value.double ?? 0) }, uniquingKeysWith: { $1 })
+            for (name, value) in values { sums[name, default: 0] += value }
+            return .object(sums.sorted { $0.key < $1.key }.map { .init($0.key, .number($0.value)) })
+        }
+    }
+
+    private func stats() throws -> JSONValue {
+        let total = rooms.shelf[.heard, "total"]
+        let recorded = try rooms.library.list(limit: 10_000).reduce(0) { $0 + $1.seconds }
+        func most(_ prefix: String) -> [(String, Double)] {
+            rooms.shelf.all(.heard, prefix: prefix)
+                .map { (String($0.key.dropFirst(prefix.count)), $0.value["live"]?.double ?? 0) }
+                .sorted { $0.1 > $1.1 }.prefix(10).map { $0 }
+        }
+        return [
+            "live_seconds": .number(total?["live"]?.double ?? 0),
+            "recorded_seconds": .number(total?["recorded"]?.double ?? 0),
+            "held_seconds": .number(recorded),
+            "trim_seconds": .number(total?["trim"]?.double ?? 0),
+            "speed_seconds": .number(total?["speed"]?.double ?? 0),
+            "stations": .array(
+                most("station/").map { id, seconds in
+                    [
+                        "id": .string(id), "name": .string(rooms.catalogue.station(id)?.station.name ?? id),
+                        "seconds": .number(seconds),
+                    ]
+                }),
+            "artists": .array(
+                most("artist/").map { ["name": .string($0.0), "seconds": .number($0.1)] }),
+        ]
+    }
+
+    /// Free space below which the page warns.
+    private static let little = 2_000_000_000.0
+
+    private func storage() throws -> JSONValue {
+        let all = try rooms.library.list(limit: 10_000)
+        var space = statvfs()
+        let isKnown = statvfs(rooms.folders.recordings, &space) == 0
+        let free = isKnown ? Double(space.f_bavail) * Double(space.f_frsize) : nil
+        return [
+            "folder": .string(rooms.folders.recordings), "recordings": .int(Int64(all.count)),
+            "bytes": .int(all.reduce(0) { $0 &+ $1.bytes }), "free": JSONValue(free),
+            "low": .bool(free.map { $0 < Self.little } ?? false),
+        ]
+    }
+}

@@ -1,0 +1,110 @@
+internal import Cryptography
+internal import Platform
+internal import StreamFormats
+internal import Transfers
+
+/// Pictures of stations, fetched once by the service, so that a browser never asks a stranger's server and the page's
+/// policy can stay shut. A picture is what its first bytes say; nothing here decodes one.
+final class StationArtwork: Sendable {
+    /// Bytes of a picture that are taken.
+    private static let sizeLimit = 2 << 20
+    private static let seconds = 8.0
+    /// After a failure nobody asks again for so long.
+    private static let pause = 3600.0
+    /// Fetches at a time; a long list of stations does not keep the API's threads from everything else.
+    private static let atOnce = 2
+
+    private struct State {
+        var failures: [String: MonotonicTime] = [:]
+        var running = 0
+    }
+
+    private let folder: String
+    private let engine: TransferEngine
+    private let time: any TimeSource
+    private let state = Lock(State())
+
+    init(folder: String, engine: TransferEngine, time: any TimeSource) {
+        self.folder = folder
+        self.engine = engine
+        self.time = time
+    }
+
+    /// The picture of a station, from the disk or from the net; nil where there is none, or not now. Blocks.
+    func picture(of station: Station) -> (bytes: [UInt8], type: String)? {
+        guard let logo = station.logo else { return nil }
+        let name = String(SHA256.hex(Array(logo.utf8)).prefix(40))
+        let path = folder + "/" + name
+        if let bytes = try? Files.read(path, limit: Self.sizeLimit), let type = Self.type(bytes) {
+            return (bytes, type)
+        }
+        guard mayFetch(name) else { return nil }
+        let bytes = fetch(logo, isLocal: station.isLocal)
+        guard let bytes, let type = Self.type(bytes) else {
+            ended(name, isGood: false)
+            return nil
+        }
+        ended(name, isGood: true)
+        keep(bytes, path)
+        return (bytes, type)
+    }
+
+    private func mayFetch(_ name: String) -> Bool {
+        let now = time.now
+        return state.withLock { state in
+            if let failed = state.failures[name], now.seconds(since: failed) < Self.pause { return false }
+            guard state.running < Self.atOnce else { return false }
+            state.running += 1
+            return true
+        }
+    }
+
+    private func ended(_ name: String, isGood: Bool) {
+        let now = time.now
+        state.withLock { state in
+            state.running -= 1
+            state.failures[name] = isGood ? nil : now
+            // A catalogue of dead addresses does not grow this for ever.
+            if state.failures.count > 20_000 { state.failures = [:] }
+        }
+    }
+
+    private func fetch(_ address: String, isLocal: Bool) -> [UInt8]? {
+        guard let url = try? URLText(address) else { return nil }
+        var request = TransferRequest(url)
+        if isLocal { request.addresses = .allowLocal }
+        let got = Lock<[UInt8]?>(nil)
+        let done = Semaphore()
+        engine.run(
+            { [engine, request] in
+                engine.fetch(request, limit: Self.sizeLimit, seconds: Self.seconds) { body in
+                    if body.isGood { got.withLock { $0 = body.bytes } }
+                    done.signal()
+                }
+            }, onDrop: { done.signal() })
+        _ = done.wait(seconds: Self.seconds + 2)
+        return got.withLock { $0 }
+    }
+
+    private func keep(_ bytes: [UInt8], _ path: String) {
+        do {
+            try Files.makeFolder(folder, mode: 0o755)
+            try Files.replace(path, with: bytes)
+        } catch {
+            Log.warning("web", "a picture was not kept", ["error": "\(error)"])
+        }
+    }
+
+    /// What the first bytes say it is; nil for everything that is no plain picture, SVG and HTML among it.
+    static func type(_ bytes: [UInt8]) -> String? {
+        func begins(_ start: [UInt8], at place: Int = 0) -> Bool {
+            bytes.count >= place + start.count && Array(bytes[place..<place + start.count]) == start
+        }
+        if begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
+        if begins([0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+        if begins(Array("GIF87a".utf8)) || begins(Array("GIF89a".utf8)) { return "image/gif" }
+        if begins(Array("RIFF".utf8)), begins(Array("WEBP".utf8), at: 8) { return "image/webp" }
+        if begins([0x00, 0x00, 0x01, 0x00]) { return "image/x-icon" }
+        return nil
+    }
+}

@@ -1,0 +1,252 @@
+"""Personal: UI-P1 to UI-P5; effects (UI-C6), and where the sound goes, proved by captured signal."""
+import array
+import math
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import tempfile
+import time
+import unittest
+import zlib
+
+from support import Page, Programs, WebCase, World, chromium, eventually, free_port, needs
+
+WEB = needs("chromium", "chromedriver", "icecast2", "ffmpeg")
+
+
+def png(red, green, blue, size=32):
+    """A picture of one colour, made by hand."""
+    row = b"\0" + bytes((red, green, blue)) * size
+    chunk = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(row * size)) + chunk(b"IEND", b"")
+
+
+class Pictures:
+    """A little server of pictures, some of which are none."""
+
+    def __init__(self, folder, programs):
+        self.port = free_port()
+        self.folder = folder / "pictures"
+        self.folder.mkdir()
+        (self.folder / "blue.png").write_bytes(png(30, 90, 230))
+        (self.folder / "yellow.png").write_bytes(png(250, 220, 40))
+        (self.folder / "evil.png").write_text("<html><script>alert(1)</script>")
+        (self.folder / "evil.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>")
+        programs.start("pictures", ["python3", "-m", "http.server", "--bind", "127.0.0.1", str(self.port), "--directory", str(self.folder)])
+
+
+@WEB
+class Personal(WebCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="aircheck-pictures-"))
+        programs = Programs(folder)
+        cls.addClassCleanup(shutil.rmtree, folder, True)
+        cls.addClassCleanup(programs.stop_all)
+        pictures = Pictures(folder, programs)
+        port = free_port()
+        more = "".join(f'\n[[station]]\nid = "{name}"\nname = "{name.title()} FM"\nurls = ["http://127.0.0.1:{port}/x"]\nlogo = "http://127.0.0.1:{pictures.port}/{file}"\nlocal = true\n' for name, file in (("blue", "blue.png"), ("yellow", "yellow.png"), ("evil", "evil.png"), ("vector", "evil.svg")))
+        cls.world = World(more_stations=more)
+        cls.addClassCleanup(cls.world.close)
+        cls.service, cls.icecast = cls.world.service, cls.world.icecast
+        cls.browser = chromium(cls.width, cls.height)
+        cls.addClassCleanup(cls.browser.quit)
+        cls.page = Page(cls.browser, cls.service).open()
+
+    def tune(self, id="nightwave"):
+        self.page.module(f"const {{api}} = await import('/player/core/api.js'); const list = await Promise.all(['nightwave', 'harbour', 'kestrel', {id!r}].map((each) => api.get('stations/' + each))); p.player.tune(list.find((each) => each.id === {id!r}), {{name: 'Test list', stations: list.slice(0, 3)}}); s.set('full', true);")
+        self.page.until("return document.querySelector('live-player .call-sign')")
+
+    def heard(self, title):
+        self.icecast.title("nightwave", title)
+        self.page.until("return document.querySelector('live-player .now-airing').textContent === arguments[0]", title.split(" - ")[1], within=12)
+
+    def test_UI_P1_thumbs(self):
+        self.tune()
+        self.heard("Ella Marlowe - Blue Lantern")
+        look = "const up = document.querySelector('.thumb.up'), down = document.querySelector('.thumb.down'); return {solid: up.querySelector('svg').classList.contains('solid'), pressed: up.getAttribute('aria-pressed'), colour: getComputedStyle(up).color, downSolid: down.querySelector('svg').classList.contains('solid'), downPressed: down.getAttribute('aria-pressed'), names: [up.getAttribute('aria-label'), down.getAttribute('aria-label')]}"
+        before = self.page.run(look)
+        self.assertEqual(before["names"], ["Thumb up: shapes your dial", "Thumb down: leaves this station"])
+        self.page.click(".thumb.up")
+        self.page.until("return document.querySelector('.thumb.up').getAttribute('aria-pressed') === 'true'")
+        after = self.page.run(look)
+        self.assertTrue(after["solid"])
+        self.page.until("return getComputedStyle(document.querySelector('.thumb.up')).color === 'rgb(228, 10, 93)'")
+        stored = self.service.get("/api/v1/thumbs")["thumbs"][0]
+        self.assertEqual((stored["direction"], stored["artist"], stored["title"], stored["station"]), ("up", "Ella Marlowe", "Blue Lantern", "nightwave"))
+        self.assertRegex(stored["at"], r"^20\d\d-")
+        self.page.click(".thumb.up")
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/thumbs")["thumbs"] == []), "it does not toggle off")
+        self.page.click(".thumb.down")
+        self.page.until("return document.querySelector('live-player .call-sign').textContent === 'Harbour Radio'")
+        self.assertEqual(self.service.get("/api/v1/thumbs")["thumbs"][0]["direction"], "down")
+        self.page.click("live-player [aria-label='Previous station']")
+        self.page.until("return document.querySelector('.thumb.down').getAttribute('aria-pressed') === 'true'", within=12)
+        self.assertFalse(self.page.run(look)["downSolid"], "down is an outline only")
+
+    def test_UI_P2_ground_from_the_picture(self):
+        for id, channel in (("blue", 2), ("yellow", 0)):
+            self.tune(id)
+            ground = self.page.until("const ground = document.querySelector('full-player').style.getPropertyValue('--ground'); return ground.startsWith('rgb') && document.querySelector('live-player .call-sign').textContent.startsWith(arguments[0]) && ground.match(/\\d+/g).map(Number)", id.title())
+            self.assertEqual(max(range(3), key=lambda index: ground[index]), channel, ground)
+            contrast = self.page.wait("const colour = arguments[0]; import('/player/core/artwork.js').then((a) => done(a.contrast(colour, [255, 255, 255])))".replace("arguments[0]", str(ground)))
+            self.assertGreaterEqual(contrast, 4.5)
+            time.sleep(0.5)
+        self.assertIn("0.4s", self.page.run("return getComputedStyle(document.querySelector('full-player'), '::before').transitionDuration"))
+        self.assertEqual(self.page.run("return getComputedStyle(document.querySelector('.tile.large img')).filter"), "none", "the picture itself is never tinted")
+
+    def test_pictures_of_strangers_are_pictures_or_nothing(self):
+        import urllib.error
+        import urllib.request
+        answer = urllib.request.urlopen(self.service.address + "/api/v1/stations/blue/artwork")
+        self.assertEqual((answer.headers["Content-Type"], answer.headers["X-Content-Type-Options"]), ("image/png", "nosniff"))
+        self.assertIn("sandbox", answer.headers["Content-Security-Policy"])
+        for id in ("evil", "vector", "nightwave"):
+            with self.assertRaises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(self.service.address + f"/api/v1/stations/{id}/artwork")
+            self.assertEqual(refused.exception.code, 404)
+
+    def test_UI_P3_bars_follow_the_signal(self):
+        self.page.open("/radio", pair=None)
+        self.tune()
+        self.page.module("s.set('full', false);")
+        bars = "const row = [...document.querySelectorAll('station-row')].find((each) => each.station.id === 'nightwave'); const bars = row.querySelector('eq-bars'); return bars.hasAttribute('real') && {ground: getComputedStyle(row).backgroundColor, levels: [...bars.children].map((bar) => Number(bar.style.getPropertyValue('--level')))}"
+        found = self.page.until(bars)
+        self.assertTrue(eventually(lambda: self.page.run(bars)["ground"] == "rgb(42, 23, 29)"))
+        self.assertEqual(len(found["levels"]), 4)
+        # The tone is one of 440 Hz: the low bars are up, the high ones rest.
+        time.sleep(1)
+        low = self.page.run(bars)["levels"]
+        self.assertGreater(low[0], 0.4)
+        self.assertLess(low[3], 0.2)
+        self.page.module("p.player.stop();")
+        self.page.until("const row = [...document.querySelectorAll('station-row')].find((each) => each.station.id === 'nightwave'); return row.querySelector('eq-bars').hidden && !row.hasAttribute('playing')")
+
+    def test_UI_P5_collection(self):
+        self.tune()
+        self.heard("Juniper Vale - Salt Market")
+        self.page.click(".thumb.up")
+        self.assertTrue(eventually(lambda: any(each["title"] == "Salt Market" for each in self.service.get("/api/v1/thumbs")["thumbs"])))
+        id = self.service.call("POST", "/api/v1/recordings", {"station": "nightwave", "seconds": 8})["id"]
+        eventually(lambda: self.service.get(f"/api/v1/recordings/{id}")["state"] == "finished", within=30)
+        self.page.module("s.set('full', false);")
+        self.page.open("/collection", pair=None)
+        row = self.page.until("return [...document.querySelectorAll('.collection li')].map((each) => each.innerText).find((text) => text.includes('Salt Market'))")
+        self.assertIn("Juniper Vale · Night Wave", row)
+        self.assertIn("Play the recording", row)
+        self.page.run("[...document.querySelectorAll('.collection button')].find((each) => each.textContent === 'Play the recording').click()")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'playing')")
+
+
+@WEB
+class Effects(WebCase):
+    def test_UI_C6_trim_and_boost(self):
+        """Five seconds of tone, five of silence: what is trimmed is really skipped, and counted."""
+        words = ["ffmpeg", "-loglevel", "error", "-re", "-f", "lavfi", "-i", "aevalsrc='if(lt(mod(t,10),5),0.2*sin(2*PI*500*t),0)':s=44100:c=stereo", "-c:a", "libmp3lame", "-b:a", "128k", "-f", "mp3", "-content_type", "audio/mpeg", f"icecast://source:hackme-not@127.0.0.1:{self.icecast.port}/gaps"]
+        self.world.programs.start("gaps", words)
+        eventually(lambda: self.icecast.is_on("gaps"), within=15)
+        self.service.call("POST", "/api/v1/stations", {"urls": [f"http://127.0.0.1:{self.icecast.port}/gaps"], "id": "gaps", "name": "Gaps"})
+        id = self.service.call("POST", "/api/v1/recordings", {"station": "gaps", "seconds": 24})["id"]
+        detail = lambda: self.service.get(f"/api/v1/recordings/{id}")
+        self.assertTrue(eventually(lambda: detail()["state"] == "finished" and detail().get("silences"), within=60, step=0.5), "no silence was measured")
+        silences = detail()["silences"]
+        silent = sum(end - start for start, end in silences)
+        self.page.module("const {kept} = await import('/player/core/store.js'); kept.set('effects', {trim: 'max', boost: false});")
+        self.page.module(f"const {{api}} = await import('/player/core/api.js'); p.player.listen(await api.get('recordings/{id}'), 0); window.begun = performance.now();")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'paused' && s.get('player').position > 10)", within=40)
+        took = self.page.run("return (performance.now() - window.begun) / 1000")
+        total = detail()["seconds"]
+        print(f"\n  {total:.1f} s with {silent:.1f} s of silence took {took:.1f} s")
+        self.assertLess(took, total - silent * 0.7)
+        self.page.run("return import('/player/core/player.js').then((p) => dispatchEvent(new Event('pagehide')))")
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/stats")["trim_seconds"] > silent * 0.6), self.service.get("/api/v1/stats"))
+        # Boost: the same place, louder in the graph.
+        level = "return p.signal()?.reduce((sum, each) => sum + each, 0) ?? 0;"
+        self.page.module(f"const {{kept}} = await import('/player/core/store.js'); kept.set('effects', {{trim: 'off', boost: false}}); const {{api}} = await import('/player/core/api.js'); p.player.listen(await api.get('recordings/{id}'), {silences[0][1] + 0.5});")
+        time.sleep(1.5)
+        plain = self.page.module(level)
+        self.page.module("p.player.effects({trim: 'off', boost: true});")
+        time.sleep(1.0)
+        boosted = self.page.module(level)
+        print(f"  level {plain:.2f}, boosted {boosted:.2f}")
+        self.assertGreater(boosted, plain * 1.02)
+        self.page.module("p.player.effects({trim: 'off', boost: false}); s.set('sheet', {name: 'effects'});")
+        self.page.until("return document.querySelectorAll('dialog .toggle').length === 2")
+
+
+def loudness(samples):
+    return math.sqrt(sum(each * each for each in samples) / max(1, len(samples)))
+
+
+def tone(samples, rate=44100):
+    """The tone of a mono signal, by its crossings of zero."""
+    crossings = sum(1 for one, two in zip(samples, samples[1:]) if one < 0 <= two)
+    return crossings / (len(samples) / rate)
+
+
+@needs("chromium", "chromedriver", "icecast2", "ffmpeg", "pulseaudio", "parec")
+class Sound(unittest.TestCase):
+    """What is really heard, captured behind a sound server: here in the browser, there at the service."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="aircheck-sound-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder, True)
+        cls.programs = Programs(cls.folder)
+        cls.addClassCleanup(cls.programs.stop_all)
+        for name in ("home", "run"):
+            (cls.folder / name).mkdir(mode=0o700)
+        environment = {**os.environ, "HOME": str(cls.folder / "home"), "XDG_RUNTIME_DIR": str(cls.folder / "run")}
+        cls.programs.start("pulse", ["pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "-L", f"module-native-protocol-unix socket={cls.folder}/native auth-anonymous=1", "-L", "module-null-sink sink_name=test rate=44100"], env=environment)
+        cls.sound = {"PULSE_SERVER": f"unix:{cls.folder}/native", "HOME": str(cls.folder / "home")}
+        eventually(lambda: (cls.folder / "native").exists())
+        cls.world = World(environment=cls.sound)
+        cls.addClassCleanup(cls.world.close)
+        cls.browser = chromium(environment=cls.sound)
+        cls.addClassCleanup(cls.browser.quit)
+        cls.page = Page(cls.browser, cls.world.service).open()
+
+    def capture(self, seconds=1.5):
+        program = subprocess.Popen(["parec", "-d", "test.monitor", "--format=s16le", "--rate=44100", "--channels=1", "--latency-msec=50"], env={**os.environ, **self.sound}, stdout=subprocess.PIPE)
+        time.sleep(seconds)
+        program.terminate()
+        data = program.stdout.read()
+        program.wait(5)
+        program.stdout.close()
+        samples = array.array("h", data[: len(data) // 2 * 2])
+        return samples[len(samples) // 3:]
+
+    def test_here_and_there_sound_and_stop(self):
+        module = self.page.module
+        module("p.player.tune({id: 'nightwave', name: 'Night Wave'}, {name: 'x', stations: [{id: 'nightwave', name: 'Night Wave'}, {id: 'harbour', name: 'Harbour Radio'}]});")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'live')")
+        time.sleep(1)
+        here = self.capture()
+        print(f"\n  here: {tone(here):.0f} Hz, loudness {loudness(here):.0f}")
+        self.assertGreater(loudness(here), 300)
+        self.assertAlmostEqual(tone(here), 440, delta=15)
+        module("p.player.next();")
+        time.sleep(2.5)
+        self.assertAlmostEqual(tone(self.capture()), 660, delta=20)
+        module("p.player.stop();")
+        time.sleep(0.8)
+        self.assertLess(loudness(self.capture()), 20)
+        module("p.player.setWhere('there'); p.player.tune({id: 'nightwave', name: 'Night Wave'}, null);")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').where === 'there' && s.get('player').phase === 'live')", within=20)
+        self.assertEqual(self.world.service.get("/api/v1/player")["station"]["id"], "nightwave")
+        time.sleep(1.5)
+        there = self.capture()
+        print(f"  there: {tone(there):.0f} Hz, loudness {loudness(there):.0f}")
+        self.assertAlmostEqual(tone(there), 440, delta=15)
+        # Another device follows.
+        self.world.service.call("POST", "/api/v1/player/stop")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'stopped')")
+        time.sleep(1)
+        self.assertLess(loudness(self.capture()), 20)
+        module("p.player.setWhere('here');")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,621 @@
+"""Recordings: UI-C (library), UI-A (player), UI-T (the control in a cell), UI-S (what ties it together)."""
+import json
+import time
+import unittest
+import urllib.request
+
+from support import WebCase, eventually, needs
+
+WEB = needs("chromium", "chromedriver", "icecast2", "ffmpeg")
+
+
+class Recorded(WebCase):
+    """A class that begins with three recordings: two of a show with two titles each, one of a station."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        call = cls.service.call
+        cls.ids = []
+        for station, show, seconds in [("kestrel", "The Morning Desk", 14), ("nightwave", "Late Set", 14), ("harbour", None, 12)]:
+            body = {"station": station, "seconds": seconds}
+            if show:
+                body["show"] = show
+            cls.ids.append(call("POST", "/api/v1/recordings", body)["id"])
+        time.sleep(4)
+        cls.icecast.title("kestrel", "Ines Dahl - Tides today")
+        cls.icecast.title("nightwave", "Ella Marlowe - Blue Lantern")
+        time.sleep(5)
+        cls.icecast.title("kestrel", "The desk - Roads")
+        cls.icecast.title("nightwave", "Ada Fenn - Copper Rain")
+        for id in cls.ids:
+            if not eventually(lambda: cls.service.get(f"/api/v1/recordings/{id}")["state"] == "finished", within=40):
+                raise RuntimeError("a recording did not end: " + json.dumps(cls.service.get(f"/api/v1/recordings/{id}"))[:500])
+        cls.talk, cls.music, cls.plain = cls.ids
+        cls.page.open("/recordings", pair=None)
+
+    def row(self, id):
+        return f"return [...document.querySelectorAll('recording-row')].find((row) => row.recording.id === '{id}')"
+
+    def show_recordings(self):
+        self.page.open("/recordings", pair=None)
+        self.page.until("return document.querySelectorAll('recording-row').length >= 3")
+
+    def listen(self, id, at=0):
+        self.page.module(f"const {{api}} = await import('/player/core/api.js'); const {{recordings}} = await api.get('recordings'); p.player.listen(recordings.find((each) => each.id === '{id}'), {at});")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').kind === 'recorded' && s.get('player').phase === 'playing')")
+
+    def full(self):
+        self.page.module("s.set('full', true);")
+        self.page.until("return document.querySelector('full-player').hasAttribute('open') && document.querySelector('recording-player .title')")
+
+    def position(self):
+        return self.page.module("return p.position();")
+
+
+@WEB
+class Library(Recorded):
+    def test_UI_C1_show_grid(self):
+        self.show_recordings()
+        tiles = self.page.run("return [...document.querySelectorAll('.show-tile')].map((tile) => [tile.querySelector('strong').textContent, tile.querySelector('.badge')?.textContent ?? '', tile.querySelector('.tile').offsetWidth - tile.querySelector('.tile').offsetHeight])")
+        self.assertEqual({name: badge for name, badge, _ in tiles}, {"The Morning Desk": "1", "Late Set": "1", "Harbour Radio": "1"})
+        self.assertEqual({square for _, _, square in tiles}, {0})
+        self.page.run("document.querySelector('.show-tile').click()")
+        self.page.until("return document.querySelector('main .masthead')")
+
+    def test_UI_C2_recording_row(self):
+        self.show_recordings()
+        row = self.page.run(self.row(self.music))
+        found = self.page.run("const row = arguments[0]; const thumb = row.querySelector('.tile'), cell = row.querySelector('play-cell').getBoundingClientRect(), name = row.querySelector('.name').getBoundingClientRect(), end = row.querySelector('.row-end'); return {eyebrow: row.querySelector('.eyebrow').textContent, thumb: thumb.offsetWidth, radius: getComputedStyle(thumb).borderRadius, title: row.querySelector('.name').textContent, lines: getComputedStyle(row.querySelector('.name')).whiteSpace, meta: row.querySelector('.meta').textContent, below: cell.top >= name.bottom, left: Math.abs(cell.left - name.left), end: [end.offsetWidth, end.offsetHeight]}", row)
+        self.assertRegex(found["eyebrow"], r"^[A-Z]{3} · ")
+        self.assertEqual((found["thumb"], found["radius"], found["title"], found["lines"]), (52, "6px", "Late Set", "nowrap"))
+        self.assertRegex(found["meta"], r"\d+ s · Night Wave · \d titles")
+        self.assertTrue(found["below"])
+        self.assertLess(found["left"], 2)
+        self.assertEqual(found["end"], [44, 44])
+        # While it records, the circle is a moving ring and the control is disabled.
+        id = self.service.call("POST", "/api/v1/recordings", {"station": "harbour", "seconds": 30})["id"]
+        self.page.until(self.row(id) + "?.querySelector('.row-end .ring.spin') && true")
+        self.assertTrue(self.page.run(self.row(id) + ".querySelector('play-cell button').disabled"))
+        self.page.run(self.row(id) + ".querySelector('.row-end').click()")
+        self.assertTrue(eventually(lambda: self.service.get(f"/api/v1/recordings/{id}")["state"] == "finished"))
+        self.assertTrue(eventually(lambda: self.service.call("DELETE", f"/api/v1/recordings/{id}") is None))
+
+    def test_UI_C3_row_actions(self):
+        self.show_recordings()
+        row = self.page.run(self.row(self.plain))
+        press = lambda key: self.page.run("arguments[0].focus(); arguments[0].dispatchEvent(new KeyboardEvent('keydown', {key: arguments[1], bubbles: true, cancelable: true}))", row, key)
+        marks = lambda: self.service.get("/api/v1/recordings")["recordings"]
+        mine = lambda: next(each for each in marks() if each["id"] == self.plain).get("listening") or {}
+        press("s")
+        self.assertTrue(eventually(lambda: mine().get("starred")))
+        press("m")
+        self.assertTrue(eventually(lambda: mine().get("finished")))
+        press("n")
+        self.assertTrue(eventually(lambda: self.plain in self.service.get("/api/v1/queue")["recordings"]))
+        press("a")
+        self.assertTrue(eventually(lambda: mine().get("archived")))
+        self.page.until(self.row(self.plain) + " === undefined")
+        self.page.click("toast-host .text-button")
+        self.assertTrue(eventually(lambda: not mine().get("archived")))
+        # By the menu: the same, and delete with a way back.
+        self.page.until("return !!" + self.row(self.plain)[7:])
+        self.page.run(self.row(self.plain) + ".querySelector('[aria-label^=\"More\"]').click()")
+        self.page.until("return document.querySelector('dialog .menu')")
+        self.assertEqual({"Play next", "Play last", "Remove the star", "Mark unplayed", "Archive", "Download", "Share", "Delete"}, set(self.page.run("return [...document.querySelectorAll('dialog .menu button')].map((each) => each.textContent)")))
+        self.page.run("[...document.querySelectorAll('dialog .menu button')].find((each) => each.textContent === 'Delete').click()")
+        self.page.until(self.row(self.plain) + " === undefined")
+        self.page.click("toast-host .text-button")
+        self.page.until("return !!" + self.row(self.plain)[7:])
+        time.sleep(0.5)
+        self.assertIn(self.plain, [each["id"] for each in marks()])
+        # By a swipe to the left, past half of the width.
+        row = self.page.run(self.row(self.plain))
+        self.page.run("arguments[0].scrollIntoView({block: 'center'})", row)
+        box = self.page.run("const box = arguments[0].getBoundingClientRect(); return [box.left, box.top, box.width, box.height]", row)
+        x, y = box[0] + box[2] * 0.8, box[1] + 20
+        touch = lambda kind, at: self.page.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [] if kind == "touchEnd" else [{"x": at, "y": y}]})
+        touch("touchStart", x)
+        for step in range(1, 12):
+            touch("touchMove", x - step * 25)
+        touch("touchEnd", 0)
+        self.assertTrue(eventually(lambda: mine().get("archived")), "the swipe did not archive")
+        self.service.call("PUT", f"/api/v1/recordings/{self.plain}/listening", {"archived": False, "starred": False, "finished": False, "position": 0})
+        self.service.call("PUT", "/api/v1/queue", {"recordings": []})
+
+    def test_UI_C4_up_next(self):
+        self.service.call("PUT", "/api/v1/queue", {"recordings": self.ids})
+        self.page.open("/queue", pair=None)
+        self.page.until("return document.querySelectorAll('.queue-row').length === 3")
+        from selenium.webdriver.common.action_chains import ActionChains
+        from selenium.webdriver.common.keys import Keys
+        self.page.run("document.querySelectorAll('.queue-row .handle')[2].focus()")
+        ActionChains(self.page.browser).key_down(Keys.ALT).send_keys(Keys.ARROW_UP).key_up(Keys.ALT).perform()
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/queue")["recordings"] == [self.ids[0], self.ids[2], self.ids[1]]))
+        # Dragged: the first below the second.
+        self.page.until("return document.querySelectorAll('.queue-row .handle').length === 3")
+        handles = self.page.run("return [...document.querySelectorAll('.queue-row .handle')].map((each) => { const box = each.getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2, box.height] })")
+        mouse = lambda kind, x, y: self.page.browser.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1})
+        mouse("mousePressed", *handles[0][:2])
+        for step in range(1, 9):
+            mouse("mouseMoved", handles[0][0], handles[0][1] + step * 10)
+        mouse("mouseReleased", handles[0][0], handles[0][1] + 80)
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/queue")["recordings"][0] == self.ids[2]), self.service.get("/api/v1/queue"))
+        # The queue plays on by itself.
+        self.service.call("PUT", "/api/v1/queue", {"recordings": [self.talk, self.music]})
+        self.listen(self.plain, 11)
+        self.page.until(f"return import('/player/core/store.js').then((s) => s.get('player').recording.id !== '{self.plain}' && s.get('player').phase === 'playing')", within=15)
+        self.page.module("s.set('sheet', {name: 'queue'});")
+        self.page.until("return document.querySelector('dialog[data-sheet=queue] .queue')")
+        self.service.call("PUT", "/api/v1/queue", {"recordings": []})
+
+    def test_UI_C5_filters(self):
+        for id in self.ids:
+            self.service.call("PUT", f"/api/v1/recordings/{id}/listening", {"starred": False, "finished": False, "archived": False, "position": 0})
+        self.service.call("PUT", f"/api/v1/recordings/{self.music}/listening", {"starred": True})
+        self.service.call("PUT", f"/api/v1/recordings/{self.talk}/listening", {"position": 5})
+        self.show_recordings()
+        counts = lambda: dict(self.page.run("return [...document.querySelectorAll('.filter-card:not(.new)')].map((card) => [card.querySelector('strong').textContent, card.querySelector('span').textContent])"))
+        playable = sum(1 for each in self.service.get("/api/v1/recordings")["recordings"] if each["state"] == "finished")
+        self.assertEqual(counts(), {"New": str(playable - 1), "In progress": "1", "Starred": "1"})
+        self.page.click(".filter-card.new")
+        self.page.until("return document.querySelector('dialog[data-sheet=filter] form')")
+        self.assertEqual(self.page.run("return document.querySelectorAll('dialog [name=colour]').length"), 12)
+        self.page.run("const form = document.querySelector('dialog form'); form.elements.name.value = 'Talk I kept'; form.elements.type.value = 'talk'; form.elements.colour.value = '4'; form.elements.icon.value = 'moon'; form.requestSubmit()")
+        self.page.until("return document.querySelector('main h1')?.textContent.includes('Talk I kept') && document.querySelectorAll('main recording-row').length === 1")
+        stored = self.service.get("/api/v1/filters")["filters"][0]
+        self.assertEqual((stored["name"], stored["colour"], stored["icon"], stored["rules"]), ("Talk I kept", 4, "moon", {"type": "talk"}))
+        self.service.call("DELETE", f"/api/v1/filters/{stored['id']}")
+        self.service.call("PUT", f"/api/v1/recordings/{self.music}/listening", {"starred": False})
+        self.service.call("PUT", f"/api/v1/recordings/{self.talk}/listening", {"position": 0})
+
+    def test_UI_C7_tint_keeps_away_from_coral(self):
+        found = self.page.wait("import('/player/core/artwork.js').then((a) => done([[242, 58, 47], [40, 120, 220], [8, 6, 9], [230, 230, 40]].map((colour) => { const tint = a.tintOf(colour); return tint && {hue: a.toHSL(...tint)[0], contrast: a.contrast(tint, [18, 10, 14])}; }).concat([a.toHSL(242, 58, 47)[0]])))")
+        coral = found.pop()
+        for tint in filter(None, found):
+            self.assertGreaterEqual(min(abs(tint["hue"] - coral), 360 - abs(tint["hue"] - coral)), 19)
+            self.assertGreaterEqual(tint["contrast"], 3)
+        self.listen(self.plain)
+        self.full()
+        self.assertEqual(self.page.run("return getComputedStyle(document.querySelector('recording-player .big-play')).backgroundColor"), "rgb(184, 160, 168)")
+        self.assertEqual(self.page.run("return getComputedStyle(document.querySelector('full-player'), '::before').transitionDuration"), "0.25s")
+
+    def test_UI_C8_stats(self):
+        self.service.call("POST", "/api/v1/stats/heard", {"live": 3600, "station": "nightwave", "artist": "Ella Marlowe"})
+        self.service.call("POST", "/api/v1/stats/heard", {"recorded": 600, "trim": 90, "speed": 120})
+        self.page.open("/recordings/stats", pair=None)
+        self.page.until("return document.querySelectorAll('.stat-cards li').length === 5")
+        text = self.page.run("return document.querySelector('main').innerText")
+        for words in ("1 h", "of live radio heard", "10 min", "1 min\nsaved by trimming silence", "2 min\nsaved by speed", "Night Wave", "Ella Marlowe"):
+            self.assertIn(words, text)
+
+    def test_UI_C9_discover(self):
+        self.page.open("/discover", pair=None)
+        self.page.until("return [...document.querySelectorAll('main h2')].some((each) => each.textContent === 'Countries')")
+        self.page.run("[...document.querySelectorAll('.discover a')].find((each) => each.textContent.startsWith('Jazz')).click()")
+        self.page.until("return [...document.querySelectorAll('main station-row .name')].map((each) => each.textContent).join() === 'Night Wave'")
+
+    def test_UI_C10_subscribe(self):
+        self.page.open("/recordings/show/show%3ALate%20Set", pair=None)
+        self.page.until("return document.querySelector('main .masthead')")
+        self.page.run("[...document.querySelectorAll('main .pill')].find((each) => each.textContent === 'Subscribe').click()")
+        self.page.until("return document.querySelector('.schedule-form')")
+        self.page.run("const form = document.querySelector('.schedule-form'); form.elements.repeats.value = 'weekly'; form.elements.repeats.dispatchEvent(new Event('input', {bubbles: true})); form.querySelectorAll('.chip')[4].click(); form.elements.time.value = '21:00'; form.elements.end.value = '22:30'; form.dispatchEvent(new Event('input'))")
+        self.assertIn("09:00 PM", self.page.until("const text = document.querySelector('.preview').textContent; return text.startsWith('Next:') && text"))
+        self.page.run("document.querySelector('.schedule-form').requestSubmit()")
+        made = eventually(lambda: self.service.get("/api/v1/schedules")["schedules"])[0]
+        self.assertEqual((made["name"], made["station"]["id"], made["rule"]), ("Late Set", "nightwave", "FREQ=WEEKLY;BYDAY=FR"))
+        feed = urllib.request.urlopen(f"{self.service.address}/api/v1/feeds/show%3ALate%20Set.xml").read().decode()
+        self.assertIn("<rss", feed)
+        self.service.call("DELETE", f"/api/v1/schedules/{made['id']}")
+
+
+@WEB
+class Player(Recorded):
+    def test_UI_A1_transport(self):
+        self.listen(self.music, 2)
+        self.full()
+        self.page.module("p.player.pause();")
+        at = self.position()
+        self.page.click("recording-player [aria-label='Forward 30 seconds']")
+        self.assertGreater(self.position(), at + 5)
+        self.page.click("recording-player [aria-label='Back 30 seconds']")
+        self.assertEqual(self.position(), 0)
+        self.assertEqual(self.page.run("return document.querySelector('recording-player [aria-label=\"Back 30 seconds\"] text').textContent"), "30")
+        times = self.page.run("return document.querySelector('scrub-bar .times').innerText.split('\\n').join(' ').trim()")
+        self.assertRegex(times, r"^0:00\s*−0:1\d$")
+        self.assertIn("tabular-nums", self.page.run("return getComputedStyle(document.querySelector('scrub-bar .times')).fontVariantNumeric"))
+        # The media clock runs while it plays, and only then.
+        self.page.module("p.player.resume();")
+        self.page.until("return import('/player/core/player.js').then((p) => p.elements.recorded.currentTime > 1)")
+        self.page.click("recording-player .big-play")
+        one = self.page.module("return p.elements.recorded.currentTime;")
+        time.sleep(0.6)
+        self.assertEqual(self.page.module("return p.elements.recorded.currentTime;"), one)
+
+    def test_UI_A2_speed_dial(self):
+        self.listen(self.music)
+        self.page.module("s.set('sheet', {name: 'speed'});")
+        self.page.until("return document.querySelector('dialog[data-sheet=speed] input')")
+        found = self.page.run("const dial = document.querySelector('dialog .dial input'); return {range: [dial.min, dial.max, dial.step], presets: [...document.querySelectorAll('dialog .chip')].map((each) => each.textContent), ticks: document.querySelectorAll('dialog .ticks i').length}")
+        self.assertEqual(found, {"range": ["0.5", "3.5", "0.05"], "presets": ["1×", "1.25×", "1.5×", "2×"], "ticks": 13})
+        self.page.run("document.querySelectorAll('dialog .chip')[3].click()")
+        self.page.until("return document.querySelector('dialog .speed-value').textContent === '2×'")
+        before = self.page.module("return [p.elements.recorded.currentTime, performance.now(), p.elements.recorded.preservesPitch, p.elements.recorded.playbackRate];")
+        time.sleep(2)
+        after = self.page.module("return [p.elements.recorded.currentTime, performance.now()];")
+        self.assertEqual(before[2:], [True, 2])
+        rate = (after[0] - before[0]) / ((after[1] - before[1]) / 1000)
+        print(f"\n  twice as fast measured {rate:.2f}×")
+        self.assertAlmostEqual(rate, 2, delta=0.2)
+        # A value near a quarter falls into it.
+        self.page.run("const dial = document.querySelector('dialog .dial input'); dial.value = '1.75'; dial.dispatchEvent(new Event('input'))")
+        self.assertEqual(self.page.state()["speed"], 1.75)
+        self.page.module("p.player.setSpeed(1);")
+
+    def test_UI_A3_chapters(self):
+        self.listen(self.music, 0.5)
+        self.page.module("p.player.pause(); s.set('sheet', {name: 'chapters', recording: s.get('player').recording});")
+        self.page.until("return document.querySelectorAll('dialog .chapter-list li').length >= 2")
+        rows = self.page.run("return [...document.querySelectorAll('dialog .chapter-list .name')].map((each) => each.textContent)")
+        self.assertEqual(rows[-2:], ["Ella Marlowe – Blue Lantern", "Ada Fenn – Copper Rain"])
+        self.page.run("[...document.querySelectorAll('dialog .chapter-list button')].at(-1).click()")
+        self.page.until("return document.querySelector('dialog .chapter-list li[aria-current] .name')?.textContent === 'Ada Fenn – Copper Rain' && document.querySelectorAll('dialog .chapter-list li[over]').length >= 1")
+        self.assertGreater(self.position(), 3)
+        self.assertEqual(self.page.run("return getComputedStyle(document.querySelector('dialog .chapter-list li[aria-current] button'), '::before').width"), "3px")
+        self.page.module("s.set('sheet', null); s.set('full', true);")
+        self.page.until("return document.querySelector('full-player').hasAttribute('open')")
+        time.sleep(0.5)
+        self.page.run("document.querySelector('recording-player [aria-label=\"Previous chapter\"]').click()")
+        self.page.until("return document.querySelector('recording-player .chapter-now').textContent === 'Ella Marlowe – Blue Lantern' || import('/player/core/player.js').then((p) => p.position() < 12)")
+
+    def test_UI_A4_bookmarks_and_sleep(self):
+        self.listen(self.music, 6)
+        self.page.module("p.player.pause(); s.set('sheet', {name: 'bookmarks', recording: s.get('player').recording});")
+        self.page.until("return document.querySelector('dialog form')")
+        self.page.run("const form = document.querySelector('dialog form'); form.querySelector('input').value = 'the solo <b>here</b>'; form.requestSubmit()")
+        self.page.until("return document.querySelector('dialog .jump')?.textContent.includes('the solo <b>here</b>')")
+        stored = self.service.get(f"/api/v1/recordings/{self.music}/bookmarks")["bookmarks"]
+        self.assertAlmostEqual(stored[0]["seconds"], 6, delta=1.5)
+        self.page.module("p.player.seek(0);")
+        self.page.run("document.querySelector('dialog .jump').click()")
+        self.page.until(f"return import('/player/core/player.js').then((p) => Math.abs(p.position() - {stored[0]['seconds']}) < 0.5)")
+        self.service.call("DELETE", f"/api/v1/recordings/{self.music}/bookmarks/{stored[0]['id']}")
+        # Sleep: minutes for live as well, and the end of the chapter.
+        self.page.module("s.set('sheet', null); p.player.resume(); p.player.sleep({chapter: p.position() + 1.2});")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'paused')", within=5)
+        self.page.module("p.player.tune({id: 'nightwave', name: 'Night Wave'}, null);")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'live')")
+        self.page.module("p.player.sleep({minutes: 0.02});")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'stopped')", within=5)
+
+    def test_UI_A5_captions(self):
+        path = self.service.get(f"/api/v1/recordings/{self.music}")["path"]
+        stem = path.rsplit(".", 1)[0]
+        with open(stem + ".vtt", "w") as file:
+            file.write("WEBVTT\n\n00:00:00.000 --> 00:00:04.000\nGood evening and <b>welcome</b> back\n\n00:00:04.000 --> 00:00:09.000\n<00:00:04.000>Rain <00:00:06.000>later\n")
+        self.page.open("/recordings", pair=None)
+        self.listen(self.music, 1)
+        self.full()
+        self.page.module("p.player.pause(); p.player.seek(1);")
+        self.page.until("return !document.querySelector('recording-player .action-chip:nth-child(7)').hidden")
+        self.page.run("[...document.querySelectorAll('recording-player .action-chip')].find((each) => each.textContent === 'Captions').click()")
+        line = "return document.querySelector('recording-player .captions p')?.textContent.trim()"
+        self.page.until(line + " === 'Good evening and welcome back'")
+        self.assertEqual(self.page.run("return getComputedStyle(document.querySelector('.captions p')).fontSize"), "18px")
+        self.page.module("p.player.seek(6.5);")
+        self.page.until(line + " === 'Rain later' && document.querySelector('.captions .active').textContent.trim() === 'later'")
+        formats = self.page.wait("import('/player/core/captions.js').then((c) => done([c.readCaptions('1\\n00:00:01,000 --> 00:00:02,500\\nHello there\\n', 'application/x-subrip'), c.readCaptions('[00:03.50]First line\\n[00:05.00]Second', 'application/x-lrc')].map((cues) => cues.map((cue) => [cue.start, cue.end, cue.words.map((word) => word.text).join('')]))))")
+        self.assertEqual(formats, [[[1, 2.5, "Hello there"]], [[3.5, 5, "First line"], [5, 13, "Second"]]])
+
+    def test_UI_A6_ring_and_continue_listening(self):
+        self.listen(self.music, 4)
+        self.full()
+        self.page.module("p.player.pause();")
+        share = self.page.until("const dash = document.querySelector('.cover-ring .done').style.strokeDasharray; return parseFloat(dash) > 10 && parseFloat(dash)")
+        total = self.page.state()["duration"]
+        self.assertAlmostEqual(share, self.position() / total * 100, delta=6)
+        self.assertTrue(eventually(lambda: (next(each for each in self.service.get("/api/v1/recordings")["recordings"] if each["id"] == self.music).get("listening") or {}).get("position", 0) > 3))
+        self.page.module("p.player.close();")
+        self.page.open("/", pair=None)
+        self.page.until("return [...document.querySelectorAll('.continue li')].some((each) => each.textContent.includes('Late Set') && /min left/.test(each.textContent))")
+        text = self.page.wait("import('/player/core/format.js').then((f) => done([f.longLeft(8 * 3600 + 14 * 60), f.longLeft(300)]))")
+        self.assertEqual(text, ["8 h 14 min left", "5 min left"])
+        self.service.call("PUT", f"/api/v1/recordings/{self.music}/listening", {"position": 0})
+
+    def test_UI_A7_position_is_kept(self):
+        self.listen(self.plain, 5)
+        self.page.module("p.player.pause();")
+        kept = lambda: (next(each for each in self.service.get("/api/v1/recordings")["recordings"] if each["id"] == self.plain).get("listening") or {})
+        self.assertTrue(eventually(lambda: kept().get("position", 0) >= 5))
+        self.page.module("p.player.close();")
+        # Another device: a fresh page knows nothing but what the service tells.
+        self.page.open("/recordings", pair=None)
+        self.page.until(self.row(self.plain))
+        self.page.run(self.row(self.plain) + ".querySelector('play-cell button').click()")
+        self.page.until("return import('/player/core/player.js').then((p) => p.elements.recorded.currentTime > 5)")
+        # Heard to 97 in a hundred, it is finished.
+        self.page.module("p.player.seek(s.get('player').duration * 0.975); p.player.pause();")
+        self.assertTrue(eventually(lambda: kept().get("finished")))
+        rules = self.page.module("return [p.isFinished(96.9 * 36, 3600), p.isFinished(97 * 36, 3600), p.isFinished(3571, 3600), p.isFinished(100, 3600)];")
+        self.assertEqual(rules, [False, True, True, False])
+        self.service.call("PUT", f"/api/v1/recordings/{self.plain}/listening", {"position": 0, "finished": False})
+
+    def test_UI_A8_car_mode(self):
+        self.listen(self.plain)
+        self.page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 844, "height": 390, "deviceScaleFactor": 1, "mobile": False})
+        try:
+            self.page.module("const {go} = await import('/player/core/router.js'); go('/car');")
+            self.page.until("return document.querySelector('car-mode .main')")
+            boxes = self.page.run("return [...document.querySelectorAll('.car-button')].map((each) => { const box = each.getBoundingClientRect(); return [box.width, box.height] })")
+            self.assertEqual(len(boxes), 3)
+            self.assertTrue(all(width > 180 and height > 180 for width, height in boxes), boxes)
+            self.page.click("car-mode .main")
+            self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'paused')")
+        finally:
+            self.page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": self.width, "height": self.height, "deviceScaleFactor": 1, "mobile": False})
+            self.page.open("/recordings", pair=None)
+
+
+@WEB
+class Cells(Recorded):
+    def cell(self, id):
+        return self.row(id) + ".querySelector('play-cell')"
+
+    def made_up(self, variant="row", **facts):
+        """A cell of a recording that only exists here: for lengths that no test waits for."""
+        facts = {"id": "made-up", "state": "finished", "path": "/x.mp3", "station": {"id": "nightwave", "name": "Night Wave"}, **facts}
+        return self.page.wait("const done2 = done; import('/player/parts/play-cell.js').then(({playCell}) => { const cell = playCell(arguments0, arguments1); document.querySelector('main').append(cell); const timer = cell.querySelector('.timer'); const answer = {text: timer.textContent, disabled: cell.querySelector('button').disabled, colour: getComputedStyle(timer).color}; cell.remove(); done2(answer); });".replace("arguments0", json.dumps(facts)).replace("arguments1", json.dumps(variant)))
+
+    def test_UI_T1_only_the_icon_plays(self):
+        self.show_recordings()
+        self.page.run(self.cell(self.plain) + ".querySelector('.timer').click()")
+        time.sleep(0.4)
+        self.assertEqual(self.page.state()["kind"], "none")
+        self.page.run(self.cell(self.plain) + ".querySelector('button').click()")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'playing')")
+        self.assertTrue(self.page.run("return !document.querySelector('mini-player').hidden"))
+
+    def test_UI_T2_two_variants(self):
+        self.show_recordings()
+        row = self.page.run("const cell = " + self.cell(self.plain)[7:] + "; const icon = cell.querySelector('.cell-icon').getBoundingClientRect(), timer = cell.querySelector('.timer').getBoundingClientRect(), style = getComputedStyle(cell); return {icon: [icon.width, icon.height], gap: timer.left - icon.right, radius: getComputedStyle(cell.querySelector('.cell-icon')).borderRadius, block: style.backgroundColor, size: getComputedStyle(cell.querySelector('.timer')).fontSize}")
+        self.assertEqual(row, {"icon": [24, 24], "gap": 8, "radius": "50%", "block": "rgba(0, 0, 0, 0)", "size": "13px"})
+        self.page.open(f"/recordings/{self.plain}", pair=None)
+        self.page.until("return document.querySelector('.media play-cell')")
+        media = self.page.run("const cell = document.querySelector('.media play-cell'), box = cell.getBoundingClientRect(), frame = document.querySelector('.media').getBoundingClientRect(), icon = cell.querySelector('.cell-icon').getBoundingClientRect(), timer = cell.querySelector('.timer').getBoundingClientRect(), style = getComputedStyle(cell); return {icon: [icon.width, icon.height], gap: timer.left - icon.right, padding: style.padding, block: style.backgroundColor, blur: style.backdropFilter, corner: [box.left - frame.left, frame.bottom - box.bottom]}")
+        self.assertEqual(media, {"icon": [24, 24], "gap": 2, "padding": "4px 12px 4px 8px", "block": "rgba(0, 0, 0, 0.5)", "blur": "blur(8px)", "corner": [8, 8]})
+
+    def test_UI_T3_shape_and_colours(self):
+        self.page.open(f"/recordings/{self.plain}", pair=None)
+        self.page.until("return document.querySelector('.media play-cell')")
+        set_it = "const root = document.documentElement.style; root.setProperty('--cell-shape', arguments[0]); root.setProperty('--cell-play', 'rgb(1, 2, 3)'); document.querySelector('.media play-cell').style.setProperty('--cell-timer', 'rgb(4, 5, 6)'); root.setProperty('--cell-block', 'rgb(7, 8, 9)'); const cell = document.querySelector('.media play-cell'); const answer = [getComputedStyle(cell).borderRadius, getComputedStyle(cell.querySelector('.cell-icon')).color, getComputedStyle(cell.querySelector('.timer')).color, getComputedStyle(cell).backgroundColor, getComputedStyle(cell.querySelector('.cell-icon')).borderRadius]; for (const name of ['--cell-shape', '--cell-play', '--cell-block']) root.removeProperty(name); return answer;"
+        self.assertEqual(self.page.run(set_it, "0px"), ["0px", "rgb(1, 2, 3)", "rgb(4, 5, 6)", "rgb(7, 8, 9)", "50%"])
+        self.assertEqual(self.page.run(set_it, "999px")[0], "999px")
+
+    def test_UI_T4_timer(self):
+        self.show_recordings()
+        cases = [
+            (dict(seconds=754), "12:34"), (dict(seconds=3600), "1:00:00"), (dict(seconds=45296), "12:34:56"),
+            (dict(seconds=5400, listening={"position": 1080}), "1h12 left"), (dict(seconds=1800, listening={"position": 1080}), "12 min left"),
+            (dict(seconds=100, listening={"position": 58}), "42s left"), (dict(seconds=3600, listening={"position": 3580}), "1:00:00"),
+            (dict(seconds=3600, listening={"position": 1000, "finished": True}), "1:00:00"),
+        ]
+        for facts, text in cases:
+            self.assertEqual(self.made_up(**facts)["text"], text, facts)
+        # While it plays: where it is.
+        self.page.run(self.cell(self.plain) + ".querySelector('button').click()")
+        self.page.until(self.cell(self.plain) + ".querySelector('.timer').textContent === '0:02'", within=6)
+        self.page.module("p.player.close();")
+        self.page.until(self.cell(self.plain) + ".querySelector('.timer').textContent.endsWith('s left')")
+        self.service.call("PUT", f"/api/v1/recordings/{self.plain}/listening", {"position": 0})
+
+    def test_UI_T5_one_state_in_two_tabs(self):
+        self.show_recordings()
+        first = self.page.browser.current_window_handle
+        self.page.browser.switch_to.new_window("tab")
+        second = self.page.browser.current_window_handle
+        try:
+            self.show_recordings()
+            tabs = {first: None, second: None}
+            on = lambda tab, script: (self.page.browser.switch_to.window(tab), self.page.run(script))[1]
+            press = lambda tab, id: on(tab, self.cell(id) + ".querySelector('button').click()")
+            look = lambda tab, id: on(tab, "const cell = " + self.cell(id)[7:] + "; return [cell.hasAttribute('playing'), document.querySelector('mini-player .mini-main')?.getAttribute('aria-label') ?? 'none']")
+            press(first, self.plain)
+            for tab in tabs:
+                self.assertTrue(eventually(lambda: look(tab, self.plain) == [True, "Pause"], within=5), look(tab, self.plain))
+            on(second, "document.querySelector('mini-player .mini-main').click()")
+            for tab in tabs:
+                self.assertTrue(eventually(lambda: look(tab, self.plain) == [False, "Play"], within=5), look(tab, self.plain))
+            press(second, self.music)
+            for tab in tabs:
+                self.assertTrue(eventually(lambda: look(tab, self.music) == [True, "Pause"] and look(tab, self.plain)[0] is False, within=5))
+            on(second, "import('/player/core/player.js').then((p) => p.player.seek(9))")
+            for tab in tabs:
+                self.assertTrue(eventually(lambda: on(tab, self.cell(self.music) + ".querySelector('.timer').textContent").startswith(("0:09", "0:1")), within=5))
+            on(first, "import('/player/core/player.js').then((p) => p.player.close())")
+            for tab in tabs:
+                self.assertTrue(eventually(lambda: on(tab, "return document.querySelector('mini-player').hidden"), within=5))
+        finally:
+            self.page.browser.switch_to.window(second)
+            self.page.browser.close()
+            self.page.browser.switch_to.window(first)
+            self.service.call("PUT", f"/api/v1/recordings/{self.music}/listening", {"position": 0})
+
+    def test_UI_T5_two_hundred_random_actions(self):
+        """Cell, mini-player and full player agree after any sequence of actions from two tabs."""
+        import random
+        seed = int(time.time())
+        print(f"\n  seed {seed}")
+        chance = random.Random(seed)
+        self.show_recordings()
+        first = self.page.browser.current_window_handle
+        self.page.browser.switch_to.new_window("tab")
+        second = self.page.browser.current_window_handle
+        actions = ["p.player.toggle()", "p.player.pause()", "p.player.resume()", "p.player.skip(3)", "p.player.skip(-3)", "p.player.close()", "p.player.stop()", "p.player.next()", "p.player.setSpeed(1.5)", "p.player.setSpeed(1)", "p.player.seek(2)"]
+        cells = [f"document.querySelectorAll('recording-row play-cell button')[{index}]?.click()" for index in range(3)]
+        lives = [f"p.player.tune({{id: '{id}', name: '{name}'}}, {{name: 'x', stations: [{{id: 'nightwave', name: 'Night Wave'}}, {{id: 'harbour', name: 'Harbour Radio'}}]}})" for id, name in (("nightwave", "Night Wave"), ("harbour", "Harbour Radio"))]
+        try:
+            self.show_recordings()
+            for _ in range(200):
+                self.page.browser.switch_to.window(chance.choice([first, second]))
+                self.page.run("const script = arguments[0]; return import('/player/core/player.js').then((p) => { (" + "(p) => { " + chance.choice(actions + cells * 2 + lives) + " }" + ")(p); })", "")
+            self.assertTrue(eventually(lambda: self.agree(first, second), within=10), self.looks(first, second))
+        finally:
+            self.page.browser.switch_to.window(second)
+            self.page.browser.close()
+            self.page.browser.switch_to.window(first)
+
+    LOOK = """return import('/player/core/store.js').then((s) => import('/player/core/player.js').then((p) => { const state = s.get('player');
+        const mini = document.querySelector('mini-player .mini-main')?.getAttribute('aria-label') ?? 'none';
+        const full = document.querySelector('live-player .big-play, recording-player .big-play')?.getAttribute('aria-label') ?? 'none';
+        const cells = [...document.querySelectorAll('recording-row')].filter((row) => row.querySelector('play-cell').hasAttribute('playing')).map((row) => row.recording.id);
+        return {kind: state.kind, id: state.station?.id ?? state.recording?.id ?? null, sounds: p.isSounding(), mini, full, cells}; }))"""
+
+    def looks(self, *tabs):
+        found = []
+        for tab in tabs:
+            self.page.browser.switch_to.window(tab)
+            found.append(self.page.run(self.LOOK))
+        return found
+
+    def agree(self, *tabs):
+        one, two = self.looks(*tabs)
+        plain = lambda look: (look["mini"].split()[0].lower(), look["full"].split()[0].lower())
+        inner = all(look["kind"] == "none" or plain(look)[0] == plain(look)[1] for look in (one, two))
+        playing = one["cells"] == ([one["id"]] if one["kind"] == "recorded" and one["sounds"] else [])
+        return one == two and inner and playing
+
+    def test_UI_T6_unavailable(self):
+        self.show_recordings()
+        failed = self.made_up(state="failed", seconds=0, path=None)
+        self.assertEqual((failed["text"], failed["disabled"]), ("--:--", True))
+        written = self.made_up(state="recording", seconds=65)
+        self.assertEqual((written["text"], written["disabled"], written["colour"]), ("1:05", True, "rgb(160, 135, 144)"))
+        live = self.page.wait("import('/player/parts/play-cell.js').then(({stationCell}) => { const cell = stationCell({id: 'nightwave', name: 'Night Wave'}, null); document.querySelector('main').append(cell); const answer = [cell.querySelector('.timer').textContent, cell.querySelector('button').getAttribute('aria-label')]; cell.querySelector('button').click(); import('/player/core/store.js').then((s) => { const end = s.watch('player', (state) => { if (state.phase === 'live') { answer.push(cell.querySelector('button').getAttribute('aria-label')); setTimeout(() => { end(); cell.remove(); done(answer); }); } }); }); })")
+        self.assertEqual(live[:2], ["LIVE", "Listen to Night Wave"])
+        self.assertEqual(live[2], "Stop Night Wave")
+
+
+@WEB
+class Ties(Recorded):
+    def test_UI_S1_recording_page(self):
+        self.page.open(f"/recordings/{self.music}", pair=None)
+        self.page.until("return document.querySelector('main .chapter-list')")
+        self.assertEqual(self.page.run("return [...document.querySelectorAll('main h2')].map((each) => each.textContent)"), ["Late Set", "Chapters", "Bookmarks", "Gaps", "Files"])
+        self.assertIn("it is whole", self.page.run("return document.querySelector('main').innerText"))
+        self.page.run("[...document.querySelectorAll('main .pill')].find((each) => each.textContent === 'Verify').click()")
+        self.page.until("return document.querySelector('toast-host').textContent.includes('as they were written')")
+
+    def test_UI_S2_history(self):
+        self.service.call("DELETE", "/api/v1/history")
+        self.page.module("p.player.tune({id: 'harbour', name: 'Harbour Radio'}, null);")
+        self.assertTrue(eventually(lambda: [each["station"]["id"] for each in self.service.get("/api/v1/history?kind=station")["history"]] == ["harbour"], within=15))
+        self.page.open("/", pair=None)
+        self.page.until("return [...document.querySelectorAll('.section')].some((each) => each.querySelector('h2').textContent === 'Recently played' && each.textContent.includes('Harbour Radio'))")
+        self.page.open("/history", pair=None)
+        self.page.run("[...document.querySelectorAll('main .pill')].find((each) => each.textContent === 'Pause history').click()")
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/history")["paused"]))
+        self.page.until("return [...document.querySelectorAll('main .pill')].some((each) => each.textContent === 'Write history again')")
+        self.page.run("[...document.querySelectorAll('main .pill')].find((each) => each.textContent === 'Clear history').click()")
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/history")["history"] == []))
+        self.service.call("PUT", "/api/v1/history/paused", {"value": False})
+
+    def test_UI_S3_library(self):
+        for station in ("nightwave", "harbour"):
+            self.service.call("PUT", f"/api/v1/stations/{station}/favourite", {"value": True})
+        self.page.open("/library", pair=None)
+        self.page.until("return document.querySelectorAll('main .handle').length === 2")
+        from selenium.webdriver.common.action_chains import ActionChains
+        from selenium.webdriver.common.keys import Keys
+        before = self.page.run("return [...document.querySelectorAll('main station-row')].slice(0, 2).map((each) => each.station.id)")
+        self.page.run("document.querySelectorAll('main .handle')[1].focus()")
+        ActionChains(self.page.browser).key_down(Keys.ALT).send_keys(Keys.ARROW_UP).key_up(Keys.ALT).perform()
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/favourites")["stations"] == before[::-1]))
+        self.page.open("/library", pair=None)
+        self.page.until("return document.querySelectorAll('main .handle').length === 2")
+        self.assertEqual(self.page.run("return [...document.querySelectorAll('main station-row')].slice(0, 2).map((each) => each.station.id)"), before[::-1])
+        self.page.module("p.player.tune({id: 'kestrel', name: 'Kestrel 1010'}, null);")
+        self.page.run("document.querySelectorAll('.preset')[2].click()")
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/stations/kestrel").get("preset") == 3))
+        self.service.call("PUT", f"/api/v1/recordings/{self.talk}/listening", {"position": 5})
+        self.page.open("/library?show=unfinished", pair=None)
+        self.page.until("return [...document.querySelectorAll('main recording-row')].map((row) => row.recording.id).join() === arguments[0]", self.talk)
+        self.service.call("PUT", f"/api/v1/recordings/{self.talk}/listening", {"position": 0})
+
+    def test_UI_S4_recorded_mini_player(self):
+        self.listen(self.music, 7)
+        self.page.module("p.player.pause();")
+        found = self.page.until("const line = document.querySelector('mini-player .edge.line i'); return line && {part: Number(line.style.getPropertyValue('--part')), sweep: !!document.querySelector('mini-player scan-bar'), buttons: [...document.querySelectorAll('mini-player button')].map((each) => each.getAttribute('aria-label'))}")
+        self.assertFalse(found["sweep"])
+        self.assertEqual(found["buttons"], ["Open the player", "Back 30 seconds", "Play", "Up next"])
+        self.assertAlmostEqual(self.page.run("return Number(document.querySelector('mini-player .edge.line i').style.getPropertyValue('--part'))"), self.position() / self.page.state()["duration"], delta=0.05)
+
+    def test_UI_S5_share_and_undo(self):
+        self.page.open(f"/recordings/{self.plain}?t=4", pair=None)
+        self.page.until("return [...document.querySelectorAll('main .pill')].some((each) => each.textContent === 'Play from 0:04')")
+        self.page.run("[...document.querySelectorAll('main .pill')].find((each) => each.textContent === 'Play from 0:04').click()")
+        self.page.until("return import('/player/core/player.js').then((p) => p.elements.recorded.currentTime >= 4)")
+        self.service.call("PUT", "/api/v1/queue", {"recordings": self.ids})
+        self.page.open("/queue", pair=None)
+        self.page.until("return document.querySelectorAll('.queue-row').length === 3")
+        self.page.run("[...document.querySelectorAll('main .pill')].find((each) => each.textContent === 'Clear').click()")
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/queue")["recordings"] == []))
+        self.page.click("toast-host .text-button")
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/queue")["recordings"] == self.ids))
+        self.service.call("PUT", "/api/v1/queue", {"recordings": []})
+
+    def test_UI_S6_states_of_lists(self):
+        self.page.open("/radio?genre=Polka", pair=None)
+        self.page.until("return document.querySelector('main .state')?.textContent.includes('No polka stations')")
+        self.page.run("const real = window.fetch; window.fetch = (address, ...more) => (String(address).includes('stats') ? Promise.resolve(new Response('{}', {status: 500})) : real(address, ...more)); window.heal = () => { window.fetch = real; }; return import('/player/core/router.js').then((r) => r.go('/recordings/stats'))")
+        self.page.until("return document.querySelector('main .state .pill')?.textContent === 'Try again'")
+        self.page.run("window.heal(); document.querySelector('main .state .pill').click()")
+        self.page.until("return document.querySelector('.stat-cards')")
+
+    def test_UI_S8_light_and_reduced_transparency(self):
+        emulate = lambda features: self.page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": name, "value": value} for name, value in features.items()]})
+        canvas = "return getComputedStyle(document.body).backgroundColor"
+        emulate({"prefers-color-scheme": "light"})
+        self.assertEqual(self.page.run(canvas), "rgb(18, 10, 14)", "light only where somebody asks for it")
+        self.page.run("document.documentElement.dataset.theme = 'system'")
+        self.assertEqual(self.page.run(canvas), "rgb(253, 248, 249)")
+        self.page.run("document.documentElement.dataset.theme = 'dark'")
+        emulate({"prefers-reduced-transparency": "reduce"})
+        self.assertEqual(self.page.run("return getComputedStyle(document.querySelector('tab-bar nav')).backgroundColor"), "rgb(18, 10, 14)")
+        emulate({})
+
+
+@WEB
+class Feeds(Recorded):
+    def test_feeds_are_read_by_two_readers(self):
+        import feedparser
+        import podcastparser
+        import io
+        address = f"{self.service.address}/api/v1/feeds/show%3ALate%20Set.xml"
+        text = urllib.request.urlopen(address).read()
+        feed = feedparser.parse(text)
+        self.assertFalse(feed.bozo, feed.get("bozo_exception"))
+        self.assertEqual(feed.feed.title, "Late Set")
+        entry = feed.entries[0]
+        self.assertEqual((entry.id, entry.enclosures[0].type), (self.music, "audio/mpeg"))
+        sound = urllib.request.urlopen(entry.enclosures[0].href)
+        self.assertEqual(int(sound.headers["Content-Length"]), int(entry.enclosures[0].length))
+        parsed = podcastparser.parse(address, io.BytesIO(text))
+        episode = parsed["episodes"][0]
+        self.assertEqual(episode["guid"], self.music)
+        self.assertAlmostEqual(episode["total_time"], self.service.get(f"/api/v1/recordings/{self.music}")["seconds"], delta=1)
+        self.assertEqual(episode["enclosures"][0]["mime_type"], "audio/mpeg")
+        self.assertIn("Copper Rain", episode["description"])
+        chapters = json.load(urllib.request.urlopen(episode["chapters_json_url"] if "chapters_json_url" in episode else f"{self.service.address}/api/v1/recordings/{self.music}/chapters.json"))
+        self.assertEqual(chapters["version"], "1.2.0")
+        self.assertEqual([each["title"] for each in chapters["chapters"]][-2:], ["Ella Marlowe - Blue Lantern", "Ada Fenn - Copper Rain"])
+        opml = urllib.request.urlopen(f"{self.service.address}/api/v1/feeds.opml").read().decode()
+        import xml.etree.ElementTree as tree
+        outlines = tree.fromstring(opml).findall("./body/outline")
+        self.assertEqual({each.get("text") for each in outlines}, {"Late Set", "The Morning Desk", "Harbour Radio"})
+        for each in outlines:
+            self.assertEqual(urllib.request.urlopen(each.get("xmlUrl")).status, 200)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

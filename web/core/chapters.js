@@ -1,0 +1,28 @@
+// The chapters of a recording: what aired while it was made.
+import { api, seg } from './api.js';
+
+const details = new Map();
+
+/** All that is known of a recording: titles, gaps, silences, files. Kept while it is over; a running one is asked again. */
+export async function loadDetail(id) {
+  if (details.has(id)) return details.get(id);
+  const detail = await api.get(`recordings/${seg(id)}`);
+  if (detail.state !== 'recording') details.set(id, detail);
+  return detail;
+}
+
+/** `{start, end, text, artist, title}` in order. */
+export function chaptersOf(detail) {
+  const titles = (detail?.titles ?? []).filter((mark) => mark.class !== 'none' && (mark.text || mark.title));
+  return titles.map((mark, index) => ({
+    start: Math.max(0, mark.cut_seconds ?? mark.seconds), end: titles[index + 1] ? titles[index + 1].cut_seconds ?? titles[index + 1].seconds : detail.seconds,
+    text: mark.text, artist: mark.artist, title: mark.title, class: mark.class, wall: mark.wall,
+  })).filter((chapter) => chapter.end > chapter.start);
+}
+
+/** The chapter of a place; -1 before the first. */
+export function chapterAt(chapters, at) {
+  let index = -1;
+  for (let each = 0; each < chapters.length; each += 1) if (chapters[each].start <= at + 0.05) index = each;
+  return index;
+}

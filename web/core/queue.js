@@ -1,0 +1,49 @@
+// Up Next: one queue for the house, kept at the service.
+import { api } from './api.js';
+import { get, set } from './store.js';
+import { on } from './events.js';
+import { player } from './player.js';
+import { all, isPlayable } from './recordings.js';
+import { toast, failed } from './actions.js';
+
+const ids = () => get('queue') ?? [];
+
+async function put(next) {
+  const before = ids();
+  set('queue', next);
+  try { await api.put('queue', { recordings: next }); } catch (error) { set('queue', before); failed(error); }
+}
+
+export const queue = {
+  load: () => api.get('queue').then(({ recordings }) => set('queue', recordings), () => set('queue', [])),
+  has: (id) => ids().includes(id),
+  next: (recording) => { const before = ids(); put([recording.id, ...before.filter((id) => id !== recording.id)]); toast('Plays next.', { undo: () => put(before) }); },
+  last: (recording) => { const before = ids(); put([...before.filter((id) => id !== recording.id), recording.id]); toast('Plays last.', { undo: () => put(before) }); },
+  remove: (id) => { const before = ids(); put(before.filter((each) => each !== id)); toast('Out of the queue.', { undo: () => put(before) }); },
+  move(from, to) {
+    const next = [...ids()];
+    next.splice(to, 0, next.splice(from, 1)[0]);
+    put(next);
+  },
+  clear: () => { const before = ids(); put([]); toast('The queue is empty.', { undo: () => put(before) }); },
+  shuffle() {
+    const next = [...ids()];
+    for (let at = next.length - 1; at > 0; at -= 1) {
+      const other = crypto.getRandomValues(new Uint32Array(1))[0] % (at + 1);
+      [next[at], next[other]] = [next[other], next[at]];
+    }
+    put(next);
+  },
+  /** Plays what is first, and takes it out; false where there is nothing. */
+  async playNext() {
+    const rows = await all();
+    const id = ids().find((each) => { const row = rows.find((one) => one.id === each); return row && isPlayable(row); });
+    if (!id) return false;
+    await put(ids().filter((each) => each !== id));
+    player.listen(rows.find((row) => row.id === id), null);
+    return true;
+  },
+};
+
+on('queue', ({ recordings }) => set('queue', recordings));
+queue.load();

@@ -1,0 +1,102 @@
+// The recordings that the page knows: fetched once, kept true by the events, and the ways to look at them.
+import { api, query } from './api.js';
+import { get, set } from './store.js';
+import { on } from './events.js';
+import { path } from './router.js';
+
+const pageSize = 1000;
+let loading = null;
+
+/** All rows, newest first; fetched the first time they are asked for. */
+export function all() {
+  loading ??= (async () => {
+    const rows = [];
+    for (;;) {
+      const { recordings } = await api.get('recordings' + query({ limit: pageSize, offset: rows.length }));
+      rows.push(...recordings);
+      if (recordings.length < pageSize) break;
+    }
+    set('recordings', rows);
+    return rows;
+  })().catch((error) => { loading = null; throw error; });
+  return loading.then(() => get('recordings'));
+}
+
+export const known = (id) => get('recordings')?.find((each) => each.id === id);
+
+function put(row) {
+  const rows = get('recordings');
+  if (!rows) return;
+  const index = rows.findIndex((each) => each.id === row.id);
+  if (index < 0) rows.unshift(row);
+  else rows[index] = { ...rows[index], ...row, listening: row.listening ?? rows[index].listening };
+  set('recordings', rows);
+}
+
+on('recording', put);
+on('listening', ({ id, listening }) => {
+  const row = known(id);
+  if (row) row.listening = listening;
+  set('marked', { id, listening });
+});
+on('hello', () => { if (loading) { loading = null; all().catch(() => {}); } });
+
+/** Takes one out of sight, as after its deletion. */
+export function forget(id) { set('recordings', (get('recordings') ?? []).filter((each) => each.id !== id)); }
+
+export const title = (recording) => recording.show || recording.station?.name || 'Recording';
+export const showKey = (recording) => (recording.show ? `show:${recording.show}` : `station:${recording.station.id}`);
+export const showPath = (recording) => path(`/recordings/show/${encodeURIComponent(showKey(recording))}`);
+export const audioOf = (recording) => `/api/v1/recordings/${encodeURIComponent(recording.id)}/audio`;
+export const isBeingWritten = (recording) => recording.state === 'recording';
+export const isBroken = (recording) => recording.state === 'failed' || (!recording.path && !isBeingWritten(recording));
+export const isPlayable = (recording) => !isBeingWritten(recording) && !isBroken(recording) && recording.seconds > 0;
+export const isUnplayed = (recording) => isPlayable(recording) && !recording.listening?.finished && !(recording.listening?.position > 0);
+export const isBegun = (recording) => isPlayable(recording) && !recording.listening?.finished && recording.listening?.position > 0;
+
+/** Talk is heard in the reading room. */
+export const isTalk = (recording) => /talk|news|speech|drama|book|comedy|culture/i.test(recording.genre ?? recording.station?.genre ?? get('stations')?.get(recording.station?.id)?.genre ?? '');
+
+/** Shows: recordings by their rule's name, or by station where somebody just pressed record. */
+export function shows(rows) {
+  const found = new Map();
+  for (const row of rows) {
+    if (row.listening?.archived) continue;
+    const key = showKey(row);
+    const show = found.get(key) ?? { key, name: title(row), station: row.station, isSeries: Boolean(row.show), recordings: [], unplayed: 0, seconds: 0 };
+    show.recordings.push(row);
+    show.unplayed += isUnplayed(row) ? 1 : 0;
+    show.seconds += row.seconds;
+    found.set(key, show);
+  }
+  return [...found.values()];
+}
+
+const day = 86_400_000;
+
+/** Filters that are always there. */
+export const builtIn = [
+  { id: 'new', name: 'New', icon: 'plus', colour: 5, rules: { state: 'new' } },
+  { id: 'in-progress', name: 'In progress', icon: 'clock', colour: 8, rules: { state: 'unfinished' } },
+  { id: 'starred', name: 'Starred', icon: 'star', colour: 3, rules: { state: 'starred' } },
+];
+
+const states = {
+  new: isUnplayed, unfinished: isBegun, starred: (row) => row.listening?.starred, finished: (row) => row.listening?.finished,
+  archived: (row) => row.listening?.archived, recording: isBeingWritten, downloaded: (row) => row.listening?.downloaded, gaps: (row) => row.lost_seconds > 0,
+};
+
+/** Whether a recording fits a filter's rules: state, type, station, show, since (days), longer and shorter (minutes). */
+export function fits(row, rules) {
+  if (rules.state ? !states[rules.state]?.(row) : false) return false;
+  if (rules.state !== 'archived' && row.listening?.archived) return false;
+  if (rules.type && !(rules.type === 'talk' ? isTalk(row) : !isTalk(row))) return false;
+  if (rules.station && row.station.id !== rules.station) return false;
+  if (rules.since && Date.now() - Date.parse(row.started) > rules.since * day) return false;
+  if (rules.longer && row.seconds < rules.longer * 60) return false;
+  if (rules.shorter && row.seconds > rules.shorter * 60) return false;
+  return true;
+}
+
+/** Twelve colours for filters; none of them is coral. */
+export const swatches = ['#FF5C8A', '#E04FD0', '#FFC14D', '#C9D64B', '#78D549', '#2BC48A', '#33C5C0', '#4AA8FF', '#7F8CFF', '#A97BFF', '#C8A27A', '#B8A0A8'];

@@ -1,0 +1,181 @@
+// The recording player: thirty seconds back and forward, chapters, speed, bookmarks, captions. Everything that live has not.
+import { h, icon, iconButton, setButton, setText } from '../core/dom.js';
+import { Part, get, set, kept } from '../core/store.js';
+import { player, position, isSounding } from '../core/player.js';
+import { clock, longLeft, eyebrow, airing } from '../core/format.js';
+import { api, seg } from '../core/api.js';
+import { path, go } from '../core/router.js';
+import { share, mark } from '../core/actions.js';
+import { title, isTalk } from '../core/recordings.js';
+import { loadDetail, chaptersOf, chapterAt } from '../core/chapters.js';
+import { loadCaptions, cueAt } from '../core/captions.js';
+import { paint } from '../core/tint.js';
+import { stationTile } from './station-tile.js';
+import { progressRing } from './progress-ring.js';
+import './scrub-bar.js';
+
+class RecordingPlayer extends Part {
+  #id = null;
+  #detail = null;
+  #cues = null;
+  #line = null;
+
+  connectedCallback() {
+    this.dataset.side = 'recorded';
+    const collapse = iconButton('down', 'Close the player', () => set('full', false), { className: 'round plain collapse' });
+    const menu = iconButton('more', 'More', () => set('sheet', { name: 'menu', title: title(get('player').recording), items: this.#menu() }), { className: 'round plain' });
+    this.ring = progressRing('cover-ring');
+    this.cover = h('div', { class: 'cover' });
+    this.name = h('h2', { class: 'title', dir: 'auto' });
+    this.by = h('p', { class: 'by one-line', dir: 'auto' });
+    this.chapter = h('p', { class: 'chapter-now one-line', dir: 'auto' });
+    this.captions = h('div', { class: 'captions', 'aria-live': 'off', hidden: true });
+    this.scrub = document.createElement('scrub-bar');
+    this.main = h('button', { type: 'button', class: 'big-play', onClick: () => player.toggle() });
+    this.chips = {
+      queue: this.#chip('queue', 'Up Next', () => set('sheet', { name: 'queue' })),
+      speed: this.#chip('speed', 'Speed', () => set('sheet', { name: 'speed' })),
+      effects: this.#chip('trim', 'Effects', () => set('sheet', { name: 'effects' })),
+      sleep: this.#chip('moon', 'Sleep', () => set('sheet', { name: 'sleep' })),
+      bookmark: this.#chip('bookmark', 'Bookmark', () => set('sheet', { name: 'bookmarks', recording: get('player').recording })),
+      chapters: this.#chip('chapters', 'Chapters', () => set('sheet', { name: 'chapters', recording: get('player').recording })),
+      captions: this.#chip('captions', 'Captions', () => this.#toggleCaptions()),
+      star: this.#chip('star', 'Star', () => { const { recording } = get('player'); mark(recording, { starred: !recording.listening?.starred }); }),
+      car: this.#chip('car', 'Car', () => { set('full', false); go('/car'); }),
+    };
+    this.replaceChildren(
+      h('header', { class: 'player-top' }, collapse, h('p', { class: 'context' }, h('span', { class: 'overline' }, 'Recording'), this.day = h('strong', { class: 'one-line' })), menu),
+      h('div', { class: 'cover-box' }, this.cover, this.ring),
+      h('div', { class: 'titles' }, this.name, this.by, this.chapter),
+      this.captions, this.scrub,
+      h('div', { class: 'transport', role: 'group', 'aria-label': 'Playback' },
+        iconButton('previous', 'Previous chapter', () => this.#jump(-1), { className: 'round skip' }),
+        iconButton('back30', 'Back 30 seconds', () => player.skip(-30), { className: 'round thirty' }), this.main,
+        iconButton('forward30', 'Forward 30 seconds', () => player.skip(30), { className: 'round thirty' }),
+        iconButton('next', 'Next chapter', () => this.#jump(1), { className: 'round skip' })),
+      h('p', { class: 'rest tabular' }),
+      h('div', { class: 'under wrap' }, Object.values(this.chips)));
+    this.rest = this.querySelector('.rest');
+    this.follows('player', (state) => state.kind === 'recorded' && this.#show(state));
+    this.follows('queue', (ids) => this.chips.queue.classList.toggle('active', ids.length > 0));
+    this.follows('marked', (change) => { if (change?.id === this.#id) { const { recording } = get('player'); recording.listening = change.listening; this.#stars(recording); } });
+    const ticking = setInterval(() => this.#tick(), 200);
+    this.atEnd(() => clearInterval(ticking));
+  }
+
+  #chip(picture, name, onClick) { return h('button', { type: 'button', class: 'action-chip', onClick }, icon(picture), h('span', { class: 'tabular' }, name)); }
+
+  #show(state) {
+    const { recording } = state;
+    if (this.#id !== recording.id) this.#change(recording);
+    const sounds = isSounding();
+    setButton(this.main, sounds ? 'pause' : 'play', sounds ? 'Pause' : 'Play');
+    const speed = state.speed ?? 1;
+    setText(this.chips.speed.lastChild, speed === 1 ? 'Speed' : `${speed.toFixed(2).replace(/0$/, '')}×`);
+    this.chips.speed.setAttribute('aria-label', `Speed, ${speed}×`);
+    this.chips.speed.classList.toggle('active', speed !== 1);
+    const effects = kept.get('effects', { trim: 'off', boost: false });
+    this.chips.effects.classList.toggle('active', effects.trim !== 'off' || effects.boost);
+    this.chips.sleep.classList.toggle('active', Boolean(state.sleep));
+    this.#stars(recording);
+    if (state.phase === 'failed') setText(this.chapter, state.reason);
+    this.#tick();
+  }
+
+  #stars(recording) {
+    const isOn = Boolean(recording.listening?.starred);
+    this.chips.star.classList.toggle('active', isOn);
+    this.chips.star.setAttribute('aria-pressed', String(isOn));
+    this.chips.star.replaceChild(icon('star', { solid: isOn }), this.chips.star.firstChild);
+  }
+
+  async #change(recording) {
+    this.#id = recording.id;
+    this.#detail = null;
+    this.#cues = null;
+    this.captions.hidden = true;
+    this.cover.replaceChildren(stationTile(recording.station, 'cover-tile'));
+    setText(this.name, title(recording));
+    setText(this.by, recording.show ? recording.station.name : 'Recorded from the air');
+    setText(this.day, eyebrow(recording.started));
+    setText(this.chapter, '');
+    this.chips.captions.hidden = true;
+    const holder = this.closest('full-player') ?? this;
+    if (isTalk(recording)) holder.dataset.room = 'reading'; else delete holder.dataset.room;
+    holder.style.setProperty('--ground', 'transparent');
+    if (!isTalk(recording)) paint(document.documentElement, recording);
+    this.#detail = await loadDetail(recording.id).catch(() => null);
+    if (this.#id !== recording.id) return;
+    const talks = isTalk({ ...recording, genre: this.#detail?.station?.genre });
+    if (talks) holder.dataset.room = 'reading';
+    this.chips.chapters.hidden = !chaptersOf(this.#detail).length;
+    this.scrub.chapters = chaptersOf(this.#detail);
+    this.#cues = await loadCaptions(recording.id);
+    if (this.#id !== recording.id) return;
+    this.chips.captions.hidden = !this.#cues?.length;
+    if (this.#cues?.length && kept.get('captions', false)) this.#toggleCaptions(true);
+    this.#tick();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    delete document.querySelector('full-player')?.dataset.room;
+  }
+
+  #jump(way) {
+    const chapters = chaptersOf(this.#detail);
+    if (!chapters.length) return player.skip(way * 30);
+    const at = position();
+    const index = chapterAt(chapters, at);
+    // Back within the first seconds is the one before.
+    const to = way > 0 ? index + 1 : at - (chapters[index]?.start ?? 0) > 3 ? index : index - 1;
+    player.seek(chapters[Math.min(Math.max(0, to), chapters.length - 1)]?.start ?? 0);
+  }
+
+  #tick() {
+    const state = get('player');
+    if (state?.kind !== 'recorded') return;
+    const at = position();
+    const total = state.duration || state.recording.seconds;
+    this.ring.set(total ? at / total : 0);
+    this.scrub.show(at, total);
+    setText(this.rest, total ? longLeft((total - at) / (state.speed || 1)) + (state.speed !== 1 ? ` at ${state.speed}×` : '') : '');
+    const chapters = chaptersOf(this.#detail);
+    const chapter = chapters[chapterAt(chapters, at)];
+    if (state.phase !== 'failed') setText(this.chapter, chapter ? airing(chapter) || chapter.text : '');
+    set('chapter-end', chapter?.end ?? null);
+    this.#caption(at);
+  }
+
+  #toggleCaptions(isOn = this.captions.hidden) {
+    this.captions.hidden = !isOn;
+    this.chips.captions.classList.toggle('active', isOn);
+    this.chips.captions.setAttribute('aria-pressed', String(isOn));
+    kept.set('captions', isOn);
+  }
+
+  /** The line of this moment, its word marked. */
+  #caption(at) {
+    if (this.captions.hidden || !this.#cues) return;
+    const found = cueAt(this.#cues, at);
+    if (found?.cue !== this.#line) {
+      this.#line = found?.cue;
+      this.captions.replaceChildren(h('p', { dir: 'auto' }, (found?.cue.words ?? []).map((word) => h('span', {}, word.text))));
+    }
+    if (!found) return;
+    const words = this.captions.firstChild?.children ?? [];
+    for (let index = 0; index < words.length; index += 1) words[index].classList.toggle('active', index === found.word);
+  }
+
+  #menu() {
+    const { recording } = get('player');
+    return [
+      { picture: 'info', text: 'About this recording', act: () => { set('full', false); go(`/recordings/${seg(recording.id)}`); } },
+      { picture: 'check', text: 'Mark played', act: () => mark(recording, { finished: true, position: 0 }, 'Marked played.') },
+      { picture: 'share', text: 'Share this place', act: () => share(title(recording), `${location.origin}${path(`/recordings/${seg(recording.id)}`)}?t=${Math.floor(position())}`) },
+      { picture: 'bookmark', text: `Bookmark ${clock(position())}`, act: () => api.post(`recordings/${seg(recording.id)}/bookmarks`, { seconds: position() }).catch(() => {}) },
+      { picture: 'close', text: 'Close the player', act: () => player.close() },
+    ];
+  }
+}
+customElements.define('recording-player', RecordingPlayer);

@@ -1,0 +1,179 @@
+// A recording in a list: its day, its picture, one line of title, its length; the play control bottom-left, the queue at
+// the end. What is being written has a moving ring there.
+import { h, icon, iconButton, setButton, setText } from '../core/dom.js';
+import { Part, get, set, watch } from '../core/store.js';
+import { eyebrow, length, timeOfDay } from '../core/format.js';
+import { path } from '../core/router.js';
+import { api, seg } from '../core/api.js';
+import { isRecording, isSounding } from '../core/player.js';
+import { isBeingWritten, isBroken, isPlayable, title, audioOf, forget } from '../core/recordings.js';
+import { queue } from '../core/queue.js';
+import { mark, stopRecording, share, toast, failed } from '../core/actions.js';
+import { stationTile } from './station-tile.js';
+import { playCell } from './play-cell.js';
+import { progressRing } from './progress-ring.js';
+import './eq-bars.js';
+
+/** What can be done to a recording, for the menu, the swipe and the keyboard. */
+export function actionsOf(recording) {
+  const marks = recording.listening ?? {};
+  return [
+    { key: 'n', picture: 'queue', text: 'Play next', act: () => queue.next(recording), needs: isPlayable(recording) },
+    { key: 'l', picture: 'queue', text: 'Play last', act: () => queue.last(recording), needs: isPlayable(recording) },
+    { key: 's', picture: 'star', text: marks.starred ? 'Remove the star' : 'Star', act: () => mark(recording, { starred: !marks.starred }, marks.starred ? 'The star is gone.' : 'Starred.') },
+    { key: 'm', picture: 'check', text: marks.finished ? 'Mark unplayed' : 'Mark played', act: () => mark(recording, { finished: !marks.finished, position: 0 }, marks.finished ? 'Marked unplayed.' : 'Marked played.') },
+    { key: 'a', picture: 'archive', text: marks.archived ? 'Take out of the archive' : 'Archive', act: () => mark(recording, { archived: !marks.archived }, marks.archived ? 'Back in the list.' : 'Archived.') },
+    { key: 'd', picture: 'download', text: 'Download', act: () => download(recording), needs: isPlayable(recording) },
+    { picture: 'share', text: 'Share', act: () => share(title(recording), location.origin + path(`/recordings/${seg(recording.id)}`)) },
+    isBeingWritten(recording) ? { picture: 'stop', text: 'Stop recording', act: () => stopRecording(recording.id) } : null,
+    { key: 'Delete', picture: 'trash', text: 'Delete', danger: true, act: () => remove(recording), needs: !isBeingWritten(recording) },
+  ].filter((action) => action && action.needs !== false);
+}
+
+function download(recording) {
+  const link = h('a', { href: audioOf(recording), download: recording.path?.split('/').pop() ?? `${recording.id}.mp3` });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  mark(recording, { downloaded: true }, 'Downloading.');
+}
+
+/** Deletes after a while in which it can be taken back. */
+function remove(recording) {
+  forget(recording.id);
+  let isTakenBack = false;
+  toast(`${title(recording)} is deleted.`, { undo: () => { isTakenBack = true; set('recordings', [recording, ...(get('recordings') ?? [])].sort((a, b) => (a.started < b.started ? 1 : -1))); } });
+  setTimeout(async () => {
+    if (isTakenBack) return;
+    try { await api.delete(`recordings/${seg(recording.id)}`); } catch (error) { failed(error); set('recordings', [recording, ...(get('recordings') ?? [])]); }
+  }, 7000);
+}
+
+class RecordingRow extends Part {
+  recording;
+  #stops = 0;
+
+  connectedCallback() {
+    const { recording } = this;
+    this.setAttribute('role', 'listitem');
+    this.tabIndex = -1;
+    this.name = h('a', { class: 'name one-line', dir: 'auto', href: path(`/recordings/${seg(recording.id)}`) }, title(recording));
+    this.eyebrow = h('p', { class: 'eyebrow' });
+    this.meta = h('p', { class: 'meta one-line', dir: 'auto' });
+    this.star = icon('star', { solid: true, label: 'Starred' });
+    this.star.classList.add('star');
+    this.bars = document.createElement('eq-bars');
+    this.ring = progressRing('small spin');
+    this.end = iconButton('queue', 'Play next', () => this.#queue(), { className: 'row-end round' });
+    this.more = iconButton('more', `More for ${title(recording)}`, () => this.#menu());
+    this.face = h('div', { class: 'face' }, stationTile(recording.station),
+      h('div', { class: 'stack' }, this.eyebrow, h('div', { class: 'line' }, this.name, this.star, this.bars), this.meta, h('div', { class: 'cell-line' }, playCell(recording, 'row'))),
+      h('div', { class: 'ends' }, this.more, this.end));
+    this.replaceChildren(h('div', { class: 'behind', 'aria-hidden': 'true' }, h('span', {}, icon('queue'), 'Up Next'), h('span', {}, icon('archive'), 'Archive')), this.face);
+    this.#swipe();
+    this.addEventListener('keydown', (event) => this.#key(event));
+    this.follows('player', () => this.#show());
+    this.follows('queue', () => this.#show());
+    this.follows('marked', (change) => { if (change?.id === recording.id) { recording.listening = change.listening; this.#show(); } });
+    this.follows('recordings', () => { const row = get('recordings').find((each) => each.id === recording.id); if (row && row !== recording) { Object.assign(recording, row); this.#show(); } });
+  }
+
+  #show() {
+    const { recording } = this;
+    const isOn = isBeingWritten(recording);
+    setText(this.eyebrow, `${eyebrow(recording.started)} · ${timeOfDay(recording.started)}`);
+    const facts = [isOn ? 'Recording now' : length(recording.seconds), recording.show ? recording.station.name : null, recording.titles ? `${recording.titles} ${recording.titles === 1 ? 'title' : 'titles'}` : null, recording.lost_seconds > 0 ? `${length(recording.lost_seconds)} missing` : null, isBroken(recording) ? recording.reason || 'No audio' : null, recording.listening?.finished ? 'Played' : null, recording.listening?.downloaded ? '↓ Downloaded' : null];
+    setText(this.meta, facts.filter(Boolean).join(' · '));
+    const sounds = isRecording(recording.id) && isSounding();
+    this.toggleAttribute('playing', sounds);
+    this.bars.hidden = !sounds;
+    this.star.toggleAttribute('hidden', !recording.listening?.starred);
+    this.toggleAttribute('played', Boolean(recording.listening?.finished));
+    if (isOn) {
+      if (!this.end.contains(this.ring)) { this.end.replaceChildren(this.ring, icon('stop', { solid: true })); this.end.dataset.icon = 'ring'; }
+      this.end.setAttribute('aria-label', `Stop recording ${title(recording)}`);
+      this.end.title = 'Stop recording';
+      this.ring.set(0.3);
+    } else {
+      const isQueued = queue.has(recording.id);
+      setButton(this.end, isQueued ? 'check' : 'queue', isQueued ? 'Take out of Up Next' : 'Play next');
+      this.end.classList.toggle('on', isQueued);
+      this.end.disabled = !isPlayable(recording);
+    }
+  }
+
+  #queue() {
+    const { recording } = this;
+    if (isBeingWritten(recording)) stopRecording(recording.id);
+    else if (queue.has(recording.id)) queue.remove(recording.id);
+    else queue.next(recording);
+  }
+
+  #menu() { set('sheet', { name: 'menu', title: title(this.recording), items: actionsOf(this.recording) }); }
+
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const action = actionsOf(this.recording).find((each) => each.key === event.key);
+    if (!action) return;
+    event.preventDefault();
+    event.stopPropagation();
+    action.act();
+  }
+
+  /** To the right: up next. To the left: the archive. Half of the way commits. */
+  #swipe() {
+    let from = null;
+    this.face.addEventListener('pointerdown', (event) => { if (event.pointerType !== 'mouse') from = { x: event.clientX, y: event.clientY, is: false }; });
+    this.face.addEventListener('pointermove', (event) => {
+      if (!from) return;
+      const [across, down] = [event.clientX - from.x, event.clientY - from.y];
+      if (!from.is && Math.abs(down) > 10 && Math.abs(down) > Math.abs(across)) { from = null; return; }
+      if (!from.is && Math.abs(across) > 12) { from.is = true; this.face.setPointerCapture(event.pointerId); }
+      if (!from.is) return;
+      this.#stops = across;
+      this.dataset.swipe = across > 0 ? 'right' : 'left';
+      this.face.style.setProperty('translate', `${across}px 0`);
+    });
+    const end = () => {
+      const far = Math.abs(this.#stops) > this.offsetWidth / 2;
+      const isRight = this.#stops > 0;
+      if (from?.is && far) { if (isRight) queue.next(this.recording); else mark(this.recording, { archived: true }, 'Archived.'); }
+      from = null;
+      this.#stops = 0;
+      delete this.dataset.swipe;
+      this.face.style.removeProperty('translate');
+    };
+    this.face.addEventListener('pointerup', end);
+    this.face.addEventListener('pointercancel', end);
+  }
+}
+customElements.define('recording-row', RecordingRow);
+
+export function recordingRow(recording) { return Object.assign(document.createElement('recording-row'), { recording }); }
+
+/** A list of rows that follows the archive and deletions: `choose(rows)` says which, newest first. */
+export function recordingList(choose, empty, size = 60) {
+  const box = h('div', { class: 'rows recordings', role: 'list', data: { side: 'recorded' } });
+  let shown = size;
+  let ids = '';
+  const show = () => {
+    const rows = choose(get('recordings') ?? []);
+    const now = rows.slice(0, shown).map((row) => row.id).join();
+    if (now === ids && box.firstChild) return;
+    ids = now;
+    const old = new Map([...box.children].filter((each) => each.recording).map((each) => [each.recording.id, each]));
+    box.toggleAttribute('role', false);
+    if (!rows.length) return box.replaceChildren(empty());
+    box.setAttribute('role', 'list');
+    box.replaceChildren(...rows.slice(0, shown).map((row) => old.get(row.id) ?? recordingRow(row)));
+    if (rows.length > shown) {
+      const more = h('div', { class: 'sentinel' });
+      box.append(more);
+      new IntersectionObserver((entries, observer) => { if (entries.some((entry) => entry.isIntersecting)) { observer.disconnect(); shown += size; show(); } }, { rootMargin: '800px' }).observe(more);
+    }
+  };
+  const ends = [watch('recordings', show), watch('marked', show, { now: false })];
+  const ended = new MutationObserver(() => { if (!box.isConnected) { ends.forEach((end) => end()); ended.disconnect(); } });
+  requestAnimationFrame(() => ended.observe(document.getElementById('screen'), { childList: true, subtree: true }));
+  return box;
+}

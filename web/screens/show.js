@@ -1,0 +1,45 @@
+// A show: its picture and colour, its recordings, and the ways to follow it.
+import { h, icon } from '../core/dom.js';
+import { api, seg } from '../core/api.js';
+import { path, go } from '../core/router.js';
+import { section, emptyState, fill, link, screenBox } from '../core/lists.js';
+import { all, showKey, shows, isPlayable, isUnplayed, isBegun } from '../core/recordings.js';
+import { length } from '../core/format.js';
+import { player } from '../core/player.js';
+import { share, toast } from '../core/actions.js';
+import { paint } from '../core/tint.js';
+import { recordingList } from '../parts/recording-row.js';
+import { stationTile } from '../parts/station-tile.js';
+
+/** Where podcast apps find the show. */
+export const feedOf = (key) => `${location.origin}/api/v1/feeds/${seg(key)}.xml`;
+
+async function load(key) {
+  const rows = (await all()).filter((row) => showKey(row) === key);
+  const { schedules } = await api.get('schedules').catch(() => ({ schedules: [] }));
+  return { rows, rule: rows[0] && schedules.find((entry) => entry.station.id === rows[0].station.id && (entry.name ?? null) === (rows[0].show ?? null)) };
+}
+
+function draw(key, { rows, rule }) {
+  const show = shows(rows.map((row) => ({ ...row, listening: { ...row.listening, archived: false } })))[0];
+  if (!show) return emptyState('recordings', 'No recordings of this show', 'They may have been deleted.', link(path('/recordings'), 'Recordings', 'pill outline'));
+  const next = rows.find(isBegun) ?? rows.find(isUnplayed) ?? rows.find(isPlayable);
+  const subscribe = rule
+    ? h('a', { class: 'pill outline', href: path('/recordings/schedules') }, icon('check'), 'Subscribed')
+    : h('button', { type: 'button', class: 'pill outline', onClick: () => go(`/recordings/schedules?station=${seg(show.station.id)}&name=${seg(show.isSeries ? show.name : '')}`) }, icon('plus'), 'Subscribe');
+  const box = h('div', { class: 'masthead' }, stationTile(show.station, 'hero-tile'), h('div', { class: 'stack' },
+    h('p', { class: 'overline' }, show.isSeries ? 'Series' : 'Recorded by hand'), h('h2', { class: 'call-sign', dir: 'auto' }, show.name),
+    h('p', { class: 'muted' }, `${show.station.name} · ${rows.length} recordings · ${length(show.seconds)}`), rule?.next ? h('p', { class: 'muted' }, `Next: ${new Date(rule.next.start).toLocaleString()}`) : null,
+    h('div', { class: 'buttons' }, next ? h('button', { type: 'button', class: 'pill tinted', onClick: () => player.listen(next, null) }, icon('play'), isBegun(next) ? 'Continue' : 'Play') : null, subscribe,
+      h('button', { type: 'button', class: 'pill outline', onClick: async () => { try { await navigator.clipboard.writeText(feedOf(key)); toast('The address of the feed is in the clipboard.', { kind: 'success' }); } catch { share(show.name, feedOf(key)); } } }, icon('rss'), 'RSS feed'),
+      h('a', { class: 'pill outline', href: path(`/station/${seg(show.station.id)}`) }, icon('radio'), 'Listen live'))));
+  return [box, section('Recordings', recordingList((each) => each.filter((row) => showKey(row) === key && !row.listening?.archived), () => emptyState('archive', 'All of them are archived', '')))];
+}
+
+export function screen({ parameters: [key] }) {
+  const box = screenBox(key.replace(/^(show|station):/, ''));
+  box.dataset.side = 'recorded';
+  box.querySelector('h1').classList.add('visually-hidden');
+  fill(box.appendChild(h('div', {})), () => load(key), (found) => { if (found.rows[0]) paint(box, found.rows[0]); return draw(key, found); });
+  return box;
+}
