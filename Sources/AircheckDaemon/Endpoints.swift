@@ -82,8 +82,8 @@ struct Endpoints {
         }
         let routes =
             ServiceRoutes(rooms: rooms).all + StationRoutes(rooms: rooms).all + PlayerRoutes(rooms: rooms).all
-            + RecordingRoutes(rooms: rooms).all + KeepRoutes(rooms: rooms).all
-            + ScheduleRoutes(rooms: rooms).all
+            + RecordingRoutes(rooms: rooms).all + RecordingWorkRoutes(rooms: rooms).all
+            + KeepRoutes(rooms: rooms).all + ScheduleRoutes(rooms: rooms).all
             + AirplayRoutes(rooms: rooms).all
             + TokenRoutes(tokens: rooms.tokens).all + SessionRoutes(rooms: rooms).all
             + ListeningRoutes(rooms: rooms).all + HouseholdRoutes(rooms: rooms).all

@@ -43,7 +43,10 @@ struct RoomBuilder {
         follower.catalogue.withLock { $0 = catalogue }
         let library = RecordingLibrary(database: database)
         let memory = try PlayerMemory(database: database)
-        let recorder = recorder(library, facts, events)
+        let offsets = try OffsetBook(database: database).offsets()
+        let hooks = HookRunner(configuration.hooks)
+        let waveforms = Waveforms(folder: plan.folders.data + "/waveforms")
+        let recorder = recorder(library, offsets, RecordingNews(events, hooks, waveforms))
         playerNews.follow { Self.tell($0, memory, events, time) }
         let player = player(hub, memory, playerNews)
         let schedules = try ScheduleRunner(
@@ -58,6 +61,7 @@ struct RoomBuilder {
             catalogue: catalogue,
             engine: engine, hub: hub, recorder: recorder, library: library,
             past: past,
+            offsets: offsets, jobs: JobBook(events: events), hooks: hooks, waveforms: waveforms,
             player: player, playerMemory: memory, schedules: schedules, tokens: tokens,
             sessions: sessions, pairing: PairingDesk(time: time), shelf: try Shelf(database, time: time),
             artwork: StationArtwork(folder: plan.folders.cache + "/logos", engine: engine, time: time),
@@ -108,7 +112,7 @@ struct RoomBuilder {
                 schemas: [
                     TokenBook.schema, TokenBook.sessionSchema, Shelf.schema, StationCatalogue.schema,
                     StationFactBook.schema, AirplayLog.schema,
-                    Thumbs.schema, RecordingLibrary.schema, PlayerMemory.schema, ScheduleBook.schema,
+                    Thumbs.schema, RecordingLibrary.schema, OffsetBook.schema, PlayerMemory.schema, ScheduleBook.schema,
                 ], options: options)
         } catch {
             let isTaken = if case .inUse = (error as? StoreError)?.reason { true } else { false }
@@ -118,19 +122,19 @@ struct RoomBuilder {
         }
     }
 
-    private func recorder(_ library: RecordingLibrary, _ facts: StationFactBook, _ events: EventHub)
-        -> Recorder
-    {
+    private func recorder(
+        _ library: RecordingLibrary, _ offsets: StationOffsets, _ news: RecordingNews
+    ) -> Recorder {
         var settings = Recorder.Settings()
         settings.tickSeconds = plan.configuration.recording.write.inSeconds
         settings.syncSeconds = plan.configuration.recording.sync.inSeconds
         settings.floorBytes = Int64(plan.configuration.recording.freeForAll)
         settings.tagBytes = plan.configuration.recording.tagReserve
-        settings.measures = true
+        settings.measures = plan.configuration.recording.measure
         return Recorder(
-            settings: settings, journal: library, sound: SoundHelper.source(), time: time
+            settings: settings, journal: library, sound: SoundHelper.source(), offsets: offsets, time: time
         ) { event in
-            RecordingNews.tell(event, events)
+            news.tell(event)
         }
     }
 
@@ -176,47 +180,4 @@ package struct HubFeedSource: FeedSource {
     package init(hub: IngestHub) { self.hub = hub }
 
     package func feed(of station: Station) -> Feed? { hub.feed(for: station) }
-}
-
-/// What happens to recordings, for the log and for those who follow the events.
-enum RecordingNews {
-    static func tell(_ event: RecordingEvent, _ events: EventHub) {
-        switch event {
-        case .started(let facts), .finished(let facts):
-            Log.info("recording", facts.state.rawValue, ["id": facts.id.text, "file": facts.fileName ?? ""])
-            events.publish("recording", RecordingJSON.row(facts))
-        case .failed(let facts):
-            Log.error("recording", "failed", ["id": facts.id.text, "reason": facts.reason ?? ""])
-            events.publish("recording", RecordingJSON.row(facts))
-        case .title(let id, let title):
-            events.publish("recording-title", ["id": .string(id.text), "now": FeedJSON.title(title.text)])
-        case .gap(let id, let gap):
-            Log.warning(
-                "recording", "a break",
-                ["id": id.text, "cause": gap.cause.rawValue, "lost_seconds": "\(gap.lostSeconds)"])
-            events.publish(
-                "recording-gap",
-                [
-                    "id": .string(id.text), "cause": .string(gap.cause.rawValue),
-                    "lost_seconds": .number(gap.lostSeconds),
-                ])
-        case .diskFull(let id, let reason):
-            Log.error(
-                "recording", "the disk is full; audio is kept in memory", ["id": id.text, "reason": reason])
-            events.publish(
-                "recording-disk", ["id": .string(id.text), "full": true, "reason": .string(reason)])
-        case .resumed(let id, let lost):
-            Log.warning("recording", "there is room again", ["id": id.text, "lost_seconds": "\(lost)"])
-            events.publish(
-                "recording-disk", ["id": .string(id.text), "full": false, "lost_seconds": .number(lost)])
-        case .newPart(let id, let name, let reason):
-            Log.error(
-                "recording", "goes on in another file", ["id": id.text, "file": name, "reason": reason])
-        case .measured(let facts): events.publish("recording", RecordingJSON.row(facts))
-        case .deleted(let deletion):
-            events.publish("recording-deleted", RecordingJSON.deletion(deletion))
-        case .track(let id, let name):
-            events.publish("recording-track", ["id": .string(id.text), "file": .string(name)])
-        }
-    }
 }

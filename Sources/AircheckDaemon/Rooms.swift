@@ -27,6 +27,10 @@ struct Rooms: Sendable {
     let recorder: Recorder
     let library: RecordingLibrary
     let past: PastKeeper
+    let offsets: StationOffsets
+    let jobs: JobBook
+    let hooks: HookRunner
+    let waveforms: Waveforms
     let player: LivePlayer
     let playerMemory: PlayerMemory
     let schedules: ScheduleRunner

@@ -7,6 +7,7 @@ internal import Platform
 internal import Playback
 internal import Recording
 internal import Scheduling
+internal import StreamFormats
 
 /// What the thread of the schedules does and remembers: it does what the machine says, and tells it how that ended.
 struct ScheduleWork {
@@ -83,7 +84,7 @@ struct ScheduleWork {
             guard let station = tools.catalogue.station(entry.station)?.station else {
                 return carryOut(machine.ended(record.key, .failed(ScheduleNews.noStation), at: moment))
             }
-            let id = try tools.recorder.start(request(entry), feed: tools.hub.feed(for: station))
+            let id = try tools.recorder.start(request(entry, station), feed: tools.hub.feed(for: station))
             recordings[record.key] = id
             carryOut(machine.began(record.key, recording: id.text))
         } catch {
@@ -92,7 +93,7 @@ struct ScheduleWork {
     }
 
     /// It has no limit of its own: the machine ends it, by the clock that never steps.
-    private func request(_ entry: ScheduleEntry) throws -> RecordingRequest {
+    private func request(_ entry: ScheduleEntry, _ station: Station) throws -> RecordingRequest {
         let template = try NameTemplate(entry.template ?? tools.settings.recording.template)
         var request = RecordingRequest(target: .library(folder: tools.folder, template: template))
         request.show = entry.name
@@ -100,7 +101,8 @@ struct ScheduleWork {
         request.origin = entry.id
         if entry.action == .tracks {
             let name = try NameTemplate(tools.settings.recording.trackTemplate)
-            request.tracks = TrackRequest(folder: tools.folder, template: name)
+            request.tracks = TrackRequest(
+                folder: tools.folder, template: name, rules: TrackRules(tools.settings.tracks, station: station))
         }
         return request
     }

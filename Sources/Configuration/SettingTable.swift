@@ -16,6 +16,11 @@ package enum SettingTable {
             "Stations that are recorded without an end, in files that begin at round times. What it deletes are its own "
                 + "files, never one that is marked keep."
         ),
+        ("tracks", "How programmes are taken apart into tracks, unless a command says otherwise."),
+        (
+            "hooks",
+            "Programs that are run when something has happened, as lists of words; docs/recordings.md says what they find."
+        ),
         ("relay", "What listeners get."),
         (
             "home",
@@ -34,9 +39,8 @@ package enum SettingTable {
 
     /// Every setting, in the order of the file.
     package static let settings: [Setting] =
-        server + paths + ingest + window + recording + logger + relay + home + player + remotes + catalogue
-        + log
-        + demo
+        server + paths + ingest + window + recording + logger + tracks + hooks + relay + home + player + remotes
+        + catalogue + log + demo
 
     /// The settings of a section.
     package static func settings(of section: String) -> [Setting] {
@@ -181,6 +185,51 @@ package enum SettingTable {
         Setting(
             "recording", "padding_after", \.recording.paddingAfter, .duration(.zero...(hour * 3)),
             "A scheduled recording ends so much later."),
+        Setting(
+            "recording", "measure", \.recording.measure, .truth,
+            "Measures loudness, silences and waveform of every recording once it has ended."),
+    ]
+
+    private static let tracks: [Setting] = [
+        Setting(
+            "tracks", "piece", \.tracks.piece, .duration(second...(minute * 5)),
+            "A piece shorter than this belongs to its neighbour."),
+        Setting(
+            "tracks", "least", \.tracks.least, .duration(.zero...hour), "Shorter tracks are not kept."),
+        Setting(
+            "tracks", "most", \.tracks.most, .duration(.zero...day),
+            "Longer tracks are not kept; \"0s\" keeps all."),
+        Setting(
+            "tracks", "padding", \.tracks.padding, .duration(.zero...minute),
+            "Audio around a track that goes into its file too, and into its neighbour's."),
+        Setting(
+            "tracks", "incomplete", \.tracks.incomplete, .truth,
+            "Keeps the track that was on when the recording began, and when it ended."),
+        Setting(
+            "tracks", "repeats", \.tracks.repeats, .choice,
+            "What happens with a track whose name is taken: another version, the longest stays, or the first."),
+        Setting(
+            "tracks", "only", \.tracks.only, .list(of: .text),
+            "If there are some, only tracks with one of these in their title are kept."),
+        Setting(
+            "tracks", "ignore", \.tracks.ignore, .list(of: .text),
+            "Tracks with one of these in their title are not kept."),
+    ]
+
+    private static let hooks: [Setting] = [
+        Setting("hooks", "started", \.hooks.started, .list(of: .text), "The first audio of a recording has come."),
+        Setting(
+            "hooks", "finished", \.hooks.finished, .list(of: .text),
+            "A recording has ended, and its file has its name."),
+        Setting(
+            "hooks", "failed", \.hooks.failed, .list(of: .text), "A recording has ended without a file."),
+        Setting("hooks", "track", \.hooks.track, .list(of: .text), "A track's file is complete."),
+        Setting(
+            "hooks", "measured", \.hooks.measured, .list(of: .text),
+            "Loudness, silences and waveform of a recording are known."),
+        Setting(
+            "hooks", "timeout", \.hooks.timeout, .duration(second...day),
+            "A program that takes longer is ended."),
     ]
 
     private static let logger: [Setting] = [

@@ -7,6 +7,8 @@ package struct Settings: Sendable, Hashable {
     package var ingest = Ingest()
     package var window = Window()
     package var recording = Recording()
+    package var tracks = Tracks()
+    package var hooks = Hooks()
     package var logger = Logger()
     package var relay = Relay()
     package var home = Home()
@@ -74,6 +76,35 @@ package struct Settings: Sendable, Hashable {
         package var tagReserve = 128 << 10
         package var paddingBefore: Duration = .seconds(60)
         package var paddingAfter: Duration = .seconds(180)
+        package var measure = true
+    }
+
+    /// How programmes are taken apart into tracks, unless a command says otherwise.
+    package struct Tracks: Sendable, Hashable {
+        package var piece: Duration = .seconds(10)
+        package var least: Duration = .zero
+        /// Zero: no limit.
+        package var most: Duration = .zero
+        package var padding: Duration = .zero
+        package var incomplete = true
+        package var repeats = Repeats.version
+        package var only: [String] = []
+        package var ignore: [String] = []
+
+        /// What happens with a track whose name is taken.
+        package enum Repeats: String, Sendable, Hashable, CaseIterable {
+            case version, longest, skip
+        }
+    }
+
+    /// Programs that are run when something has happened: the words of a command, empty for none.
+    package struct Hooks: Sendable, Hashable {
+        package var started: [String] = []
+        package var finished: [String] = []
+        package var failed: [String] = []
+        package var track: [String] = []
+        package var measured: [String] = []
+        package var timeout: Duration = .seconds(600)
     }
 
     package struct Logger: Sendable, Hashable {

@@ -48,7 +48,7 @@ package final class Recorder: Sendable {
     let time: any TimeSource
     let tell: @Sendable (RecordingEvent) -> Void
     let cutter: Cutter
-    private let tools: (any FileTools)?
+    let tools: (any FileTools)?
     private let aftercare = Aftercare()
     private let state = Monitor(State())
 
@@ -205,21 +205,18 @@ package final class Recorder: Sendable {
     }
 
     private func measure(_ session: RecordingSession, _ facts: RecordingFacts, _ tools: any FileTools) {
-        guard let part = facts.parts.first else { return }
+        guard !facts.parts.isEmpty else { return }
         var facts = facts
         do {
-            let folder = try disk.folder(facts.folder, below: [], creating: false)
-            facts.loudness = try tools.loudness(of: folder.open(part.name, forWriting: false))
+            let profile = try Measuring(disk: disk, tools: tools).run(facts)
+            (facts.loudness, facts.silences) = (profile.loudness, profile.silences)
+            session.settle(facts, journal: journal)
+            tell(.measured(facts, waveform: profile.peaks))
         } catch {
             Log.warning(
-                "recording", "the loudness could not be measured",
-                [
-                    "recording": facts.id.text, "error": "\(error)",
-                ])
-            return
+                "recording", "the sound could not be measured",
+                ["recording": facts.id.text, "error": "\(error)"])
         }
-        session.settle(facts, journal: journal)
-        tell(.measured(facts))
     }
 
     private func newFacts(_ request: RecordingRequest, _ feed: Feed, _ going: Going?) -> RecordingFacts {

@@ -19,8 +19,8 @@ struct LibraryRowTests {
         rig.end()
         library.keep(rig.facts)
         _ = try database.write { _ in 0 }
-        #expect(try library.list(query: "ada").map(\.id) == [rig.facts.id])
-        #expect(try library.list(query: "nobody").isEmpty)
+        #expect(try library.list(.init(query: "ada")).map(\.id) == [rig.facts.id])
+        #expect(try library.list(.init(query: "nobody")).isEmpty)
         let start = rig.facts.started
         #expect(try library.recordings(of: "demo", from: start, to: start.advanced(bySeconds: 1)).count == 1)
         #expect(

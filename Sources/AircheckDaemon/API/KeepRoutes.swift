@@ -42,9 +42,8 @@ struct KeepRoutes {
         let standard = rooms.configuration.recording
         let template =
             call.body["template"]?.string ?? (isSong ? standard.trackTemplate : standard.template)
-        do { request.template = try NameTemplate(template) } catch {
-            throw APIFailure(.badRequest, "template: \(error.description)")
-        }
+        request.template = try NameTemplate.asked(template)
+        request.rules = TrackRules(rooms.configuration.tracks, station: station)
         request.show = call.body["show"]?.string
         request.isProtected = call.body["keep"]?.bool ?? false
         let held = rooms.past.heldSince(station.id)

@@ -16,20 +16,9 @@ enum RecordingJSON {
         members.append(.init("path", JSONValue(path(facts))))
         if let next { members.append(.init("continues_as", .string(next.text))) }
         if facts.parts.isEmpty {
-            members = members.map { $0.key == "seconds" ? .init("seconds", .number(seconds(facts))) : $0 }
+            members = members.map { $0.key == "seconds" ? .init("seconds", .number(facts.audioSeconds)) : $0 }
         }
         return .object(members)
-    }
-
-    /// Length of the whole, or of the tracks where there is no whole.
-    static func seconds(_ facts: RecordingFacts) -> Double {
-        guard facts.parts.isEmpty else { return facts.seconds }
-        return kept(facts).reduce(0) { $0 + $1.end - $1.start }
-    }
-
-    /// The tracks that have files, those that are being written too.
-    private static func kept(_ facts: RecordingFacts) -> [RecordedTrack] {
-        (facts.tracks + facts.openTracks).filter { $0.name != nil && $0.refusal == nil }
     }
 
     /// In lists, without titles and gaps.
@@ -39,10 +28,10 @@ enum RecordingJSON {
             "reason": JSONValue(facts.reason),
             "station": ["id": .string(facts.stationID), "name": .string(facts.stationName)],
             "show": JSONValue(facts.show), "started": .string(WallStamp.text(facts.started)),
-            "ended": .string(WallStamp.text(facts.ended)), "seconds": .number(seconds(facts)),
+            "ended": .string(WallStamp.text(facts.ended)), "seconds": .number(facts.audioSeconds),
             "slot_seconds": JSONValue(facts.slot.map { $0.seconds }),
             "bytes": .int(facts.bytes), "titles": .int(Int64(facts.titles.count)),
-            "tracks": .int(Int64(kept(facts).count)), "keep": .bool(facts.keep),
+            "tracks": .int(Int64(facts.keptTracks.count)), "keep": .bool(facts.keep),
             "lost_seconds": .number(facts.lostSeconds), "path": JSONValue(path(facts)),
         ]
     }
@@ -88,9 +77,6 @@ enum RecordingJSON {
     /// The file, or the first track where there is no whole.
     static func path(_ facts: RecordingFacts) -> String? {
         if let name = facts.fileName { return facts.folder.isEmpty ? name : "\(facts.folder)/\(name)" }
-        guard let track = kept(facts).first, let name = track.name, let root = facts.trackFolder else {
-            return nil
-        }
-        return ([root] + track.folders + [name]).joined(separator: "/")
+        return facts.keptTracks.first.map { facts.path(of: $0) }
     }
 }

@@ -17,6 +17,9 @@ struct RecordingRoutes {
                 "GET", "/api/v1/recordings", .viewer, "list recordings, newest first",
                 query: [
                     .init("query", .string, "words of the station, the show or a title"),
+                    .init("station", .string, "only of this station: id, name or a unique part"),
+                    .init("state", .string, "only recording, finished, interrupted or failed"),
+                    .init("since", .string, "only those that began then or later: 2026-12-24T00:00:00Z"),
                     .init("limit", .integer, "1 to 10000; 50"),
                     .init("offset", .integer, "how many to leave out"),
                 ]
@@ -39,7 +42,9 @@ struct RecordingRoutes {
                     .init("keep_files", .integer, "most files that the logger holds"),
                     .init("keep_bytes", .integer, "most bytes that the logger holds"),
                     .init("keep_free", .integer, "bytes that it leaves free by deleting its oldest files"),
-                ]
+                    .init("whole", .boolean, "with split: false keeps the tracks alone"),
+                    .init("track_template", .string, "names of the tracks below that folder"),
+                ] + TrackRules.fields
             ) { try start($0) },
             APIRoute(
                 "GET", "/api/v1/deletions", .viewer, "what the logger has deleted by its rules, newest first",
@@ -68,10 +73,6 @@ struct RecordingRoutes {
                 try audio(call)
             },
             APIRoute(
-                "POST", "/api/v1/recordings/{id}/verify", .operator,
-                "prove that the files hold what was written"
-            ) { call in try verify(call) },
-            APIRoute(
                 "PUT", "/api/v1/recordings/{id}/name", .operator, "rename the files of a recording",
                 body: [.init("name", .string, required: true, "without folders and extension")]
             ) { call in try rename(call) },
@@ -83,8 +84,23 @@ struct RecordingRoutes {
     }
 
     private func list(_ call: APIRequest) throws -> APIAnswer {
+        var filter = RecordingLibrary.Filter(query: call.query["query"] ?? "")
+        if let station = call.query["station"] { filter.station = try rooms.resolve(station).id }
+        if let state = call.query["state"] {
+            guard let known = RecordingFacts.State(rawValue: state) else {
+                throw APIFailure(
+                    .badRequest, "state must be recording, finished, interrupted or failed")
+            }
+            filter.state = known
+        }
+        if let since = call.query["since"] {
+            guard let wall = WallStamp.wall(since) else {
+                throw APIFailure(.badRequest, "since must be like 2026-12-24T00:00:00Z")
+            }
+            filter.since = wall
+        }
         let found = try rooms.library.list(
-            query: call.query["query"] ?? "", limit: try call.number("limit", standard: 50, in: 1...10_000),
+            filter, limit: try call.number("limit", standard: 50, in: 1...10_000),
             offset: try call.number("offset", standard: 0, in: 0...10_000_000))
         let begun = try rooms.library.allProgress()
         // A row is written at titles; a running recording knows its present length.
@@ -102,15 +118,7 @@ struct RecordingRoutes {
     private func find(_ id: String) throws -> JSONValue {
         if let running = rooms.recorder.status(RecordingID(id)) { return RecordingJSON.running(running) }
         let current = rooms.recorder.current(RecordingID(id))
-        return RecordingJSON.stored(try facts(id), continuesAs: current?.facts.id)
-    }
-
-    private func facts(_ id: String) throws -> RecordingFacts {
-        guard let facts = try rooms.library.recording(RecordingID(id)) else {
-            throw APIFailure(
-                .notFound, "there is no recording of that id", remedy: "`aircheck recordings list` has them.")
-        }
-        return facts
+        return RecordingJSON.stored(try rooms.known(id), continuesAs: current?.facts.id)
     }
 
     // MARK: Starting and ending
@@ -122,27 +130,25 @@ struct RecordingRoutes {
             log == nil ? rooms.configuration.recording.template : rooms.configuration.logger.template
         let template = call.body["template"]?.string ?? usual
         var request = RecordingRequest(
-            target: .library(folder: rooms.folders.recordings, template: try Self.template(template)))
+            target: .library(folder: rooms.folders.recordings, template: try NameTemplate.asked(template)))
         request.limit = try limit(call.body)
         request.giveUpSeconds = call.body["give_up"]?.double
         request.show = call.body["show"]?.string
         request.keep = call.body["keep"]?.bool ?? false
         request.log = log
         if call.body["split"]?.bool == true {
-            let name = try Self.template(rooms.configuration.recording.trackTemplate)
-            request.tracks = TrackRequest(folder: rooms.folders.recordings, template: name)
+            var rules = TrackRules(rooms.configuration.tracks, station: station)
+            try rules.apply(call.body)
+            let name = call.body["track_template"]?.string ?? rooms.configuration.recording.trackTemplate
+            request.tracks = TrackRequest(
+                folder: rooms.folders.recordings, template: try NameTemplate.asked(name), rules: rules)
+            if call.body["whole"]?.bool == false { request.target = nil }
         }
         do throws(RecordingError) {
             let id = try rooms.recorder.start(request, feed: rooms.hub.feed(for: station))
             return .created(["id": .string(id.text), "station": StationJSON.reference(station)])
         } catch {
             throw APIFailure(.unprocessable, error.description)
-        }
-    }
-
-    private static func template(_ text: String) throws -> NameTemplate {
-        do { return try NameTemplate(text) } catch {
-            throw APIFailure(.badRequest, "template: \(error.description)")
         }
     }
 
@@ -165,7 +171,7 @@ struct RecordingRoutes {
         do {
             try rooms.recorder.stopAndWait(id)
         } catch {
-            _ = try facts(id.text)
+            _ = try rooms.known(id.text)
             throw APIFailure(.conflict, "this recording is over already")
         }
         return .json(try find(id.text))
@@ -189,16 +195,17 @@ struct RecordingRoutes {
     }
 
     private func delete(_ call: APIRequest) throws -> APIAnswer {
-        let facts = try over(call)
+        let facts = try rooms.finished(call)
         do throws(RecordingError) { try rooms.recorder.delete(facts) } catch {
             throw APIFailure(.unprocessable, error.description)
         }
         try rooms.library.forget(facts.id)
+        rooms.waveforms.forget(facts.id)
         return .nothing
     }
 
     private func rename(_ call: APIRequest) throws -> APIAnswer {
-        let facts = try over(call)
+        let facts = try rooms.finished(call)
         guard let name = call.body["name"]?.string, !name.isEmpty else {
             throw APIFailure(.badRequest, "name must not be empty")
         }
@@ -207,18 +214,5 @@ struct RecordingRoutes {
         } catch {
             throw APIFailure(.unprocessable, error.description)
         }
-    }
-
-    private func verify(_ call: APIRequest) throws -> APIAnswer {
-        .json(RecordingJSON.report(rooms.recorder.verify(try over(call))))
-    }
-
-    /// A recording that is not running any more.
-    private func over(_ call: APIRequest) throws -> RecordingFacts {
-        let id = RecordingID(call.name("id"))
-        guard rooms.recorder.status(id) == nil else {
-            throw APIFailure(.conflict, "this recording is running", remedy: "Stop it first.")
-        }
-        return try facts(id.text)
     }
 }

@@ -7,8 +7,9 @@ package protocol FileTools: Sendable {
     func remux(
         from source: any DiskFile, to target: any DiskFile, chapters: [MediaChapter], tags: [MediaTag]
     ) throws -> RemuxResult
-    /// Measures loudness after EBU R128. Blocks, for a second per several minutes of audio.
-    func loudness(of file: any DiskFile) throws -> RecordedLoudness
+    /// Measures loudness after EBU R128, silences and waveform in one pass. Blocks, for a second per several minutes of
+    /// audio.
+    func profile(of file: any DiskFile) throws -> SoundProfile
 }
 
 extension DecodedSound: FileTools {
@@ -21,11 +22,16 @@ extension DecodedSound: FileTools {
         return try worker.remux(from: from, to: to, chapters: chapters, tags: tags)
     }
 
-    package func loudness(of file: any DiskFile) throws -> RecordedLoudness {
+    package func profile(of file: any DiskFile) throws -> SoundProfile {
         guard let number = file.descriptorNumber else {
             throw RecordingError.other("a file in memory cannot be handed to the helper")
         }
-        let found = try worker.loudness(file: number)
-        return RecordedLoudness(integrated: found.integrated, range: found.range, truePeak: found.truePeak)
+        let found = try worker.analyse(file: number, [.loudness, .silence, .peaks])
+        return SoundProfile(
+            loudness: RecordedLoudness(
+                integrated: found.loudness?.integrated, range: found.loudness?.range,
+                truePeak: found.loudness?.truePeak),
+            silences: (found.silences ?? []).map { RecordedSilence(start: $0.start, end: $0.end) },
+            peaks: found.waveform?.peaks ?? [])
     }
 }

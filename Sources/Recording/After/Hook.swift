@@ -18,40 +18,48 @@ package struct Hook: Sendable, Hashable {
     private static let inherited: [String] = ["PATH", "HOME", "LANG", "TZ"]
 
     /// What a hook finds in its environment, beside PATH and HOME. `docs/recordings.md` lists it.
-    package static func environment(_ event: String, _ facts: RecordingFacts) -> [(
-        name: String, value: String
-    )] {
-        let file = facts.fileName.map { "\(facts.folder)/\($0)" } ?? ""
+    /// - Parameter track: the one that the event is about.
+    package static func environment(
+        _ event: String, _ facts: RecordingFacts, track: RecordedTrack? = nil
+    ) -> [(name: String, value: String)] {
+        let whole = facts.fileName.map { "\(facts.folder)/\($0)" } ?? ""
+        let text = track?.text ?? facts.titles.last?.text
         return [
             ("AIRCHECK_EVENT", event), ("AIRCHECK_ID", facts.id.text),
             ("AIRCHECK_STATE", facts.state.rawValue),
             ("AIRCHECK_STATION", facts.stationID), ("AIRCHECK_STATION_NAME", facts.stationName),
-            ("AIRCHECK_SHOW", facts.show ?? ""), ("AIRCHECK_FILE", file),
-            ("AIRCHECK_SECONDS", "\(facts.seconds)"), ("AIRCHECK_BYTES", "\(facts.bytes)"),
-            ("AIRCHECK_TITLE", facts.titles.last?.text.text ?? ""),
+            ("AIRCHECK_SHOW", facts.show ?? ""), ("AIRCHECK_FILE", track.map { facts.path(of: $0) } ?? whole),
+            ("AIRCHECK_SECONDS", "\(track.map { $0.end - $0.start } ?? facts.seconds)"), ("AIRCHECK_BYTES", "\(facts.bytes)"),
+            ("AIRCHECK_TITLE", track?.text.title ?? text?.text ?? ""),
+            ("AIRCHECK_ARTIST", text?.artist ?? ""),
             ("AIRCHECK_STARTED", WallStamp.text(facts.started)),
             ("AIRCHECK_ENDED", WallStamp.text(facts.ended)),
         ]
     }
 
     /// Runs the program with the sidecar's JSON on its standard input and waits for its end. Blocks.
-    /// - Returns: its exit code; nil where it could not be started, or was ended.
+    /// - Parameters:
+    ///   - track: the one that the event is about.
+    ///   - waits: asked again and again; once it says no the program is left to itself.
+    /// - Returns: its exit code; nil where it could not be started, was ended, or was left.
     @discardableResult
-    package func run(_ event: String, _ facts: RecordingFacts) -> Int32? {
+    package func run(
+        _ event: String, _ facts: RecordingFacts, track: RecordedTrack? = nil, waits: () -> Bool = { true }
+    ) -> Int32? {
         guard let program = command.first else { return nil }
         let input = aircheck_memfd("hook")
         guard input >= 0 else { return nil }
         let stdin = FileDescriptor(owning: input)
         let text = Array(Sidecar.json(facts).text().utf8)
         text.withUnsafeBytes { _ = pwrite(stdin.number, $0.baseAddress, $0.count, 0) }
-        guard let child = spawn(program, event, facts, stdin: stdin.number) else {
+        guard let child = spawn(program, Self.environment(event, facts, track: track), stdin: stdin.number) else {
             Log.warning("recording", "a hook could not be started", ["program": program])
             return nil
         }
-        return wait(for: child, program)
+        return wait(for: child, program, waits)
     }
 
-    private func spawn(_ program: String, _ event: String, _ facts: RecordingFacts, stdin: Int32) -> pid_t? {
+    private func spawn(_ program: String, _ own: [(name: String, value: String)], stdin: Int32) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -60,7 +68,7 @@ package struct Hook: Sendable, Hashable {
         var environment = Self.inherited.compactMap { name in
             getenv(name).map { "\(name)=\(String(cString: $0))" }
         }
-        environment += Self.environment(event, facts).map { "\($0.name)=\($0.value)" }
+        environment += own.map { "\($0.name)=\($0.value)" }
         let words = Self.strings(command)
         let values = Self.strings(environment)
         defer { for text in words + values { free(text) } }
@@ -73,10 +81,11 @@ package struct Hook: Sendable, Hashable {
         texts.map { strdup(String($0.unicodeScalars.filter { $0.value != 0 }.map(Character.init))) } + [nil]
     }
 
-    private func wait(for child: pid_t, _ program: String) -> Int32? {
+    private func wait(for child: pid_t, _ program: String, _ waits: () -> Bool) -> Int32? {
         var status: Int32 = 0
         let end = SystemTime().now.advanced(bySeconds: timeoutSeconds)
         while waitpid(child, &status, WNOHANG) == 0 {
+            guard waits() else { return nil }
             if SystemTime().now > end {
                 Log.warning("recording", "a hook took too long and was ended", ["program": program])
                 kill(child, SIGKILL)

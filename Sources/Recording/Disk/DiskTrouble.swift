@@ -7,6 +7,7 @@ enum DiskCode {
     static let missing = ENOENT
     static let tooLarge = EFBIG
     static let noSpace = ENOSPC
+    static let cancelled = ECANCELED
 }
 
 extension SystemError {

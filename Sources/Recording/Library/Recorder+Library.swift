@@ -1,33 +1,122 @@
 package import Platform
 
+/// Hears how much of a long job is done, 0 to 1, and may end it by throwing.
+package typealias ProgressReport = (Double) throws(SystemError) -> Void
+
 /// What can be done with recordings that are over. All of it blocks: not on a reactor loop, not on the cooperative pool.
 extension Recorder {
     /// Proves that the files hold what was written.
-    package func verify(_ facts: RecordingFacts) -> VerifyReport { Verifier(disk: disk).verify(facts) }
-
-    /// Takes a recording apart into tracks anew; nothing that is there is touched.
-    /// - Returns: the tracks in order.
-    package func recut(_ facts: RecordingFacts, into request: TrackRequest) throws(RecordingError)
-        -> [RecordedTrack]
+    /// - Parameter progress: hears how much is done, 0 to 1.
+    package func verify(_ facts: RecordingFacts, progress: @escaping (Double) -> Void = { _ in })
+        -> VerifyReport
     {
+        Verifier(disk: disk, progress: progress).verify(facts)
+    }
+
+    /// Takes a recording apart into tracks anew. The whole stays as it is; tracks that there are give way to the new
+    /// ones, and stay where those could not be made.
+    ///
+    /// Where there is no whole the old tracks are the only audio: rules that would leave some of it out are refused.
+    /// - Returns: the facts with the new tracks, kept in the journal and the sidecar.
+    package func recut(
+        _ facts: RecordingFacts, into request: TrackRequest,
+        progress: @escaping ProgressReport = { _ in }
+    ) throws(RecordingError) -> RecordingFacts {
+        guard status(facts.id) == nil else { throw .other("a running recording cannot be cut anew") }
+        let shelf = FileShelf(disk: disk)
+        let (source, made): (RecordingFacts, Recut.Result)
         do throws(SystemError) {
-            return try Recut(
-                facts: facts, request: request, disk: disk, cutter: cutter, titleLag: facts.titleLag ?? 0
+            source = try shelf.setAside(facts)
+            made = try Recut(
+                facts: source, request: request, disk: disk, cutter: cutter, titleLag: facts.titleLag ?? 0,
+                progress: progress
             )
             .run()
         } catch {
+            shelf.putBack(facts)
             throw .folder(request.folder, reason: error.description)
         }
+        return try settle(facts, source, made, request)
     }
 
-    /// Writes what a station had on the air between two moments to a new file, out of recordings that hold it.
+    private func settle(
+        _ facts: RecordingFacts, _ source: RecordingFacts, _ made: Recut.Result, _ request: TrackRequest
+    ) throws(RecordingError) -> RecordingFacts {
+        let shelf = FileShelf(disk: disk)
+        let (before, after) = (facts.keptTracks, made.tracks.filter { $0.name != nil })
+        if facts.parts.isEmpty, after.reduce(0, { $0 + $1.frames }) < before.reduce(0, { $0 + $1.frames }) {
+            shelf.delete(after, in: request.folder)
+            shelf.putBack(facts)
+            throw .other(
+                "these rules leave out audio that no other file holds: there is no whole of this recording")
+        }
+        if let root = facts.trackFolder { shelf.delete(source.tracks, in: root) }
+        var new = facts
+        new.tracks = made.tracks
+        new.trackFolder = request.folder
+        for (at, cut) in made.cuts {
+            for index in new.titles.indices where abs(new.titles[index].seconds - at) < 0.05 {
+                new.titles[index].cutSeconds = cut
+            }
+        }
+        shelf.writeSidecar(new)
+        journal.keep(new)
+        return new
+    }
+
+    /// Writes what a station had on the air between two moments to a new recording, out of those that hold it.
     /// - Returns: nil where nothing of it is held.
     package func export(
         _ recordings: [RecordingFacts], from: WallTime, to: WallTime, target: RecordingRequest.Target,
-        overwrite: Bool = false
+        overwrite: Bool = false, progress: @escaping ProgressReport = { _ in }
     ) throws(RecordingError) -> RecordingFacts? {
-        try SpanExport(disk: disk, tagBytes: settings.tagBytes).run(
-            recordings, from: from, to: to, target: target, overwrite: overwrite, time: time)
+        try export(SpanExport.pieces(of: recordings, from: from, to: to), target, overwrite, progress)
+    }
+
+    /// Writes a span of one recording, in its seconds, to a new one.
+    /// - Returns: nil where the recording does not reach there.
+    package func export(
+        _ recording: RecordingFacts, seconds: ClosedRange<Double>, target: RecordingRequest.Target,
+        overwrite: Bool = false, progress: @escaping ProgressReport = { _ in }
+    ) throws(RecordingError) -> RecordingFacts? {
+        let end = min(seconds.upperBound, recording.audioSeconds)
+        guard seconds.lowerBound < end else { return nil }
+        let piece = SpanExport.Piece(facts: recording, begin: seconds.lowerBound, end: end)
+        return try export([piece], target, overwrite, progress)
+    }
+
+    private func export(
+        _ pieces: [SpanExport.Piece], _ target: RecordingRequest.Target, _ overwrite: Bool,
+        _ progress: @escaping ProgressReport
+    ) throws(RecordingError) -> RecordingFacts? {
+        let export = SpanExport(disk: disk, tagBytes: settings.tagBytes, progress: progress)
+        guard var made = try export.run(pieces, target: target, overwrite: overwrite, time: time) else {
+            return nil
+        }
+        if let tools, !target.isExact, M4AFinish.concerns(made) {
+            M4AFinish(disk: disk, tools: tools).run(&made)
+            FileShelf(disk: disk).writeSidecar(made)
+        }
+        journal.keep(made)
+        return made
+    }
+
+    /// Measures a recording anew.
+    /// - Returns: the facts with what was found, kept in the journal and the sidecar, and the waveform.
+    package func measure(
+        _ facts: RecordingFacts, progress: @escaping (Double) -> Void = { _ in }
+    ) throws(RecordingError) -> (facts: RecordingFacts, waveform: [UInt8]) {
+        guard let tools else { throw .other("aircheck-media is not there, which measures sound") }
+        guard !facts.parts.isEmpty else { throw .other("there is no whole of this recording to measure") }
+        var facts = facts
+        let profile: SoundProfile
+        do { profile = try Measuring(disk: disk, tools: tools, progress: progress).run(facts) } catch {
+            throw .other("\(error)")
+        }
+        (facts.loudness, facts.silences) = (profile.loudness, profile.silences)
+        FileShelf(disk: disk).writeSidecar(facts)
+        journal.keep(facts)
+        return (facts, profile.peaks)
     }
 
     /// Renames the files of a recording; the extension and the place stay.

@@ -132,17 +132,37 @@ package final class RecordingLibrary: RecordingJournal {
 
     // MARK: Finding
 
+    /// Which recordings are wanted.
+    package struct Filter: Sendable, Hashable {
+        /// Words of the station's name, the show or a title; empty for all.
+        package var query: String
+        /// Id of a station.
+        package var station: String?
+        package var state: RecordingFacts.State?
+        /// Those that began then or later.
+        package var since: WallTime?
+
+        package init(query: String = "") { self.query = query }
+    }
+
     /// The newest first. Blocks.
-    /// - Parameter query: words of the station's name, the show or a title; empty for all.
-    package func list(query: String = "", limit: Int = 50, offset: Int = 0) throws -> [RecordingFacts] {
+    package func list(_ filter: Filter = Filter(), limit: Int = 50, offset: Int = 0) throws
+        -> [RecordingFacts]
+    {
         var conditions: [String] = []
         var values: [SQLValue] = [.int(Int64(limit)), .int(Int64(offset))]
-        for word in query.lowercased().split(separator: " ").prefix(8) {
-            values.append(.text(String(word)))
-            conditions.append("instr(words, ?\(values.count)) > 0")
+        func add(_ value: SQLValue, _ condition: (String) -> String) {
+            values.append(value)
+            conditions.append(condition("?\(values.count)"))
         }
-        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        return try read("\(filter) ORDER BY started DESC, id DESC LIMIT ?1 OFFSET ?2", values)
+        for word in filter.query.lowercased().split(separator: " ").prefix(8) {
+            add(.text(String(word))) { "instr(words, \($0)) > 0" }
+        }
+        if let station = filter.station { add(.text(station)) { "station = \($0)" } }
+        if let state = filter.state { add(.text(state.rawValue)) { "state = \($0)" } }
+        if let since = filter.since { add(.int(since.nanoseconds)) { "started >= \($0)" } }
+        let rule = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        return try read("\(rule) ORDER BY started DESC, id DESC LIMIT ?1 OFFSET ?2", values)
     }
 
     /// One recording; nil where there is none of that id. Blocks.

@@ -2,116 +2,111 @@ internal import Platform
 
 /// Takes a finished recording apart into tracks, anew: with other rules, or with what has been learned since.
 struct Recut {
+    /// What came of it.
+    struct Result {
+        var tracks: [RecordedTrack] = []
+        /// Seconds at which a title's metadata came, and where the cut is.
+        var cuts: [(at: Double, cut: Double)] = []
+    }
+
     let facts: RecordingFacts
     let request: TrackRequest
     let disk: any Disk
     let cutter: Cutter
     /// As the recording's station had it.
     let titleLag: Double
+    var progress: ProgressReport = { _ in }
 
     /// Writes the tracks. Blocks; decodes around every title.
-    func run() throws(SystemError) -> [RecordedTrack] {
+    /// - Throws: and leaves no track of its own.
+    func run() throws(SystemError) -> Result {
+        var result = Result()
         let root = try disk.folder(request.folder, below: [], creating: false)
         var writer = TrackWriter(request, facts: facts, root: root, disk: disk)
         writer.titleLag = titleLag
-        var done: [RecordedTrack] = []
+        do throws(SystemError) { try run(&writer, &result) } catch {
+            // What is running is a job of the writer's then, too.
+            writer.endRunning(isIncomplete: true)
+            for job in writer.takeJobs() { try? job.drop() }
+            FileShelf(disk: disk).delete(result.tracks, in: request.folder)
+            throw error
+        }
+        return result
+    }
+
+    private func run(_ writer: inout TrackWriter, _ result: inout Result) throws(SystemError) {
+        let all = max(facts.audioSeconds, 1)
+        var done = 0.0
         try StoredAudio(facts: facts, disk: disk).play { item throws(SystemError) in
+            if case .audio(let piece) = item { done += piece.seconds }
             writer.take(item)
             try writer.write()
-            try settle(&writer, isLast: false, &done)
+            try settle(&writer, isLast: false, &result)
+            try progress(min(done / all, 1))
         }
-        try settle(&writer, isLast: true, &done)
+        try settle(&writer, isLast: true, &result)
         writer.endRunning(isIncomplete: true)
-        for job in writer.takeJobs() { done.append(try job.finish()) }
-        return done
+        for job in writer.takeJobs() { result.tracks.append(try job.finish()) }
     }
 
     private func settle(
-        _ writer: inout TrackWriter, isLast: Bool, _ done: inout [RecordedTrack]
+        _ writer: inout TrackWriter, isLast: Bool, _ result: inout Result
     ) throws(SystemError) {
-        let offset = cutter.offset(of: facts.stationID, lag: titleLag)
+        let offset = cutter.offset(of: facts.stationID, lag: titleLag, rules: request.rules)
         for question in writer.questions(offset: offset, isLast: isLast) {
-            try writer.cut(question.number, cutter.find(question))
+            try cut(question.number, cutter.find(question), &writer, &result)
         }
-        for certain in writer.takeCertain() { try writer.cut(certain.number, certain.cut) }
+        for certain in writer.takeCertain() { try cut(certain.number, certain.cut, &writer, &result) }
         try writer.write()
-        for job in writer.takeJobs() { done.append(try job.finish()) }
+        for job in writer.takeJobs() { result.tracks.append(try job.finish()) }
+    }
+
+    private func cut(
+        _ number: Int, _ cut: FoundCut, _ writer: inout TrackWriter, _ result: inout Result
+    ) throws(SystemError) {
+        if let place = writer.metadataPlace(number) { result.cuts.append((place, cut.seconds)) }
+        try writer.cut(number, cut)
     }
 }
 
-/// Takes a span out of finished recordings, by the clock on the wall.
-struct SpanExport {
-    let disk: any Disk
-    let tagBytes: Int
+extension FileShelf {
+    /// What an old track is called while new ones are made.
+    private static let aside = ".previous"
 
-    /// Writes what was on the air between two moments to one file; what is missing is a gap in its sidecar.
-    /// - Parameter recordings: of one station; those that do not reach into the span are left out.
-    /// - Returns: the facts of the new file; nil where nothing of the span is held.
-    func run(
-        _ recordings: [RecordingFacts], from: WallTime, to: WallTime, target: RecordingRequest.Target,
-        overwrite: Bool,
-        time: any TimeSource
-    ) throws(RecordingError) -> RecordingFacts? {
-        let sources = recordings.filter { $0.started < to && $0.ended > from }.sorted {
-            $0.started < $1.started
-        }
-        guard let first = sources.first else { return nil }
-        var facts = first
-        facts.id = .new(station: first.stationID, wall: time.wall)
-        facts.started = max(from, first.started)
-        (facts.tracks, facts.trackFolder, facts.origin, facts.loudness) = ([], nil, first.id.text, nil)
-        var values = NameValues(station: facts.stationName, stationID: facts.stationID, start: facts.started)
-        values.show = facts.show
-        let place = FilePlace(target, overwrite: overwrite, values: values, disk: disk)
-        let tags = facts.tagFields()
-        let reserve = tagBytes
-        var writer = WholeWriter(place: place, isExact: target.isExact) { format, run in
-            FileHead(format, first: run, tag: tags, reserve: reserve)
-        }
-        do throws(SystemError) {
-            if place.isTaken(in: try disk.folder(place.rootPath, below: [], creating: false)) {
-                throw SystemError(code: DiskCode.exists, while: "creating \(target.path)")
+    /// Gives the tracks of a recording other names, so that new ones can have theirs.
+    /// - Returns: the facts by which they are still found.
+    func setAside(_ facts: RecordingFacts) throws(SystemError) -> RecordingFacts {
+        var moved = facts
+        for index in facts.tracks.indices {
+            guard let name = facts.tracks[index].name, let root = facts.trackFolder else { continue }
+            let folder = try disk.folder(root, below: facts.tracks[index].folders, creating: false)
+            guard folder.contains(name) else {
+                moved.tracks[index].name = nil
+                continue
             }
-            try copy(sources, from, to, &writer)
-        } catch {
-            if error.code == DiskCode.exists { throw .fileExists(target.path) }
-            throw .folder(target.path, reason: error.description)
+            try folder.rename(name, to: name + Self.aside, replacing: true)
+            moved.tracks[index].name = name + Self.aside
         }
-        return finish(&writer, facts)
+        return moved
     }
 
-    private func copy(
-        _ sources: [RecordingFacts], _ from: WallTime, _ to: WallTime, _ writer: inout WholeWriter
-    ) throws(SystemError) {
-        var reached = from
-        for source in sources {
-            let begin = ClockMap.seconds(at: reached, in: source.clock, length: source.seconds) ?? 0
-            let end = ClockMap.seconds(at: to, in: source.clock, length: source.seconds) ?? source.seconds
-            guard begin < end else { continue }
-            try StoredAudio(facts: source, disk: disk).play(from: begin, to: end) {
-                item throws(SystemError) in
-                writer.take(item)
-                var news: [WholeWriter.News] = []
-                try writer.write(news: &news)
-            }
-            reached = ClockMap.wall(at: end, in: source.clock) ?? reached
+    /// Takes that back. `facts` are those that `setAside` was given.
+    func putBack(_ facts: RecordingFacts) {
+        for track in facts.tracks {
+            guard let name = track.name, let root = facts.trackFolder,
+                let folder = try? disk.folder(root, below: track.folders, creating: false)
+            else { continue }
+            try? folder.rename(name + Self.aside, to: name, replacing: false)
         }
     }
 
-    private func finish(_ writer: inout WholeWriter, _ original: RecordingFacts) -> RecordingFacts? {
-        _ = writer.end()
-        guard let folder = writer.folder, let name = writer.written.first?.finalName else { return nil }
-        var facts = original
-        facts.state = .finished
-        facts.folder = folder.path
-        facts.parts = writer.parts
-        facts.titles = writer.timeline.titles
-        facts.gaps = writer.timeline.gaps
-        facts.clock = writer.timeline.clock.anchors
-        facts.started = facts.clock.first?.wall ?? facts.started
-        facts.ended = writer.timeline.ended ?? facts.ended
-        FileCloser.close(writer, &facts)
-        try? SidecarFile(folder: folder).write(facts, named: Sidecar.name(for: name), durably: true)
-        return facts
+    /// Deletes the files of tracks; what is not there is no error.
+    func delete(_ tracks: [RecordedTrack], in root: String) {
+        for track in tracks {
+            guard let name = track.name,
+                let folder = try? disk.folder(root, below: track.folders, creating: false)
+            else { continue }
+            try? folder.remove(name)
+        }
     }
 }

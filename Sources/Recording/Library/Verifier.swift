@@ -32,13 +32,44 @@ package struct VerifyReport: Sendable, Hashable {
 /// Proves that the files of a recording hold, frame for frame, what was written.
 struct Verifier {
     let disk: any Disk
+    /// Hears how much is done, 0 to 1.
+    var progress: (Double) -> Void = { _ in }
 
     /// Reads every file from front to back. Blocks.
     func verify(_ facts: RecordingFacts) -> VerifyReport {
-        VerifyReport(files: facts.parts.map { verify($0, in: facts.folder) })
+        let all = max(facts.seconds, 1)
+        var done = 0.0
+        var files: [VerifyReport.File] = []
+        for part in facts.parts {
+            files.append(verify(part, in: facts.folder) { progress(min((done + $0) / all, 1)) })
+            done += part.seconds
+        }
+        return VerifyReport(files: files + facts.tracks.compactMap { verify($0, of: facts) })
     }
 
-    private func verify(_ part: RecordingPart, in path: String) -> VerifyReport.File {
+    /// A track's file against the hash of its frames; nil for one that has no file or no hash.
+    private func verify(_ track: RecordedTrack, of facts: RecordingFacts) -> VerifyReport.File? {
+        guard let name = track.name, let hash = track.hash, let root = facts.trackFolder else { return nil }
+        var report = VerifyReport.File(name: name, finding: .sound, frames: 0, seconds: 0)
+        do throws(SystemError) {
+            let folder = try disk.folder(root, below: track.folders, creating: false)
+            let ledger = try FileScan(folder.open(name, forWriting: false)).ledger
+            (report.frames, report.seconds) = (ledger.frames, ledger.seconds)
+            if ledger.frames != track.frames {
+                let more = ledger.frames - track.frames
+                report.finding = more < 0 ? .short(frames: -more) : .longer(frames: more)
+            } else if ledger.hash != hash {
+                report.finding = .damaged(from: 0, to: ledger.seconds)
+            }
+        } catch {
+            report.finding = error.code == DiskCode.missing ? .missing : .unreadable(error.description)
+        }
+        return report
+    }
+
+    private func verify(
+        _ part: RecordingPart, in path: String, progress: (Double) -> Void
+    ) -> VerifyReport.File {
         var report = VerifyReport.File(name: part.name, finding: .sound, frames: 0, seconds: 0)
         do throws(SystemError) {
             let folder = try disk.folder(path, below: [], creating: false)
@@ -48,7 +79,11 @@ struct Verifier {
                 report.finding = hash == expected ? .sound : .damaged(from: 0, to: part.seconds)
                 (report.frames, report.seconds) = (part.frames, part.seconds)
             } else {
-                let ledger = try FileScan(file).ledger
+                var seconds = 0.0
+                let ledger = try FileScan(file) { run, format in
+                    seconds += Double(run.samples) / Double(max(format.sampleRate, 1))
+                    progress(seconds)
+                }.ledger
                 (report.frames, report.seconds) = (ledger.frames, ledger.seconds)
                 report.finding = finding(ledger, part)
             }

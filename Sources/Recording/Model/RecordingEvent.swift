@@ -11,10 +11,10 @@ package enum RecordingEvent: Sendable {
     /// The disk broke; the recording goes on in another file.
     case newPart(RecordingID, name: String, reason: String)
     /// A track is complete.
-    case track(RecordingID, name: String)
+    case track(RecordingFacts, RecordedTrack)
     case finished(RecordingFacts)
-    /// Measured after the end: the facts have its loudness now.
-    case measured(RecordingFacts)
+    /// Measured after the end: the facts have loudness and silences now.
+    case measured(RecordingFacts, waveform: [UInt8])
     /// The logger has deleted one of its files by rule.
     case deleted(Deletion)
     /// Ended without a file, or with one that could not be finished; `facts.reason` says why.

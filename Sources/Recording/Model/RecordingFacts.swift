@@ -52,9 +52,25 @@ package struct RecordingFacts: Sendable, Hashable {
     package var learnedOffset: Double?
     /// Half a metadata interval, seconds: how late titles are in the middle.
     package var titleLag: Double?
+    /// Where nothing is heard for half a second and longer, measured after the end; nil while that is not known.
+    package var silences: [RecordedSilence]?
 
     /// Seconds of audio in all parts.
     package var seconds: Double { parts.reduce(0) { $0 + $1.seconds } }
+    /// Length of the whole, or of the tracks where there is no whole.
+    package var audioSeconds: Double {
+        guard parts.isEmpty else { return seconds }
+        return keptTracks.reduce(0) { $0 + $1.end - $1.start }
+    }
+    /// The tracks that have files, those that are being written too.
+    package var keptTracks: [RecordedTrack] {
+        (tracks + openTracks).filter { $0.name != nil && $0.refusal == nil }
+    }
+    /// Where a track's file lies; empty where it has none.
+    package func path(of track: RecordedTrack) -> String {
+        guard let name = track.name, let root = trackFolder else { return "" }
+        return ([root] + track.folders + [name]).joined(separator: "/")
+    }
     package var bytes: Int64 { parts.reduce(0) { $0 + $1.bytes } }
     package var frames: Int64 { parts.reduce(0) { $0 + $1.frames } }
     /// The first part's name, which the others and the sidecar are named after.
@@ -150,6 +166,31 @@ package struct ClockAnchor: Sendable, Hashable {
     package init(seconds: Double, wall: WallTime) {
         self.seconds = seconds
         self.wall = wall
+    }
+}
+
+/// A stretch in which nothing is heard, seconds of the recording.
+package struct RecordedSilence: Sendable, Hashable {
+    package var start: Double
+    package var end: Double
+
+    package init(start: Double, end: Double) {
+        self.start = start
+        self.end = end
+    }
+}
+
+/// What measuring a file has found.
+package struct SoundProfile: Sendable, Hashable {
+    package var loudness: RecordedLoudness
+    package var silences: [RecordedSilence]
+    /// The loudest sample of every tenth of a second, 0 to 255 of full scale.
+    package var peaks: [UInt8]
+
+    package init(loudness: RecordedLoudness, silences: [RecordedSilence], peaks: [UInt8]) {
+        self.loudness = loudness
+        self.silences = silences
+        self.peaks = peaks
     }
 }
 

@@ -34,6 +34,7 @@ struct FileScan {
     ) throws(SystemError) {
         self.seconds = seconds
         let size = try file.facts().size
+        if let index = try M4ABlocks(file) { return try scan(index, visit) }
         try readHead(file)
         cursor = audioOffset
         end = audioOffset
@@ -52,6 +53,21 @@ struct FileScan {
         reader.finish(into: &found)
         for element in found { take(element, visit) }
         if let pages { (end, strayBytes) = (pages.end, pages.strayBytes) }
+    }
+
+    /// The frames of an M4A, as the ADTS that it was made of.
+    private mutating func scan(
+        _ blocks: M4ABlocks, _ visit: (FrameRun, AudioFormat) -> Void
+    ) throws(SystemError) {
+        var blocks = blocks
+        while let block = try blocks.next() {
+            var found: [StreamElement] = []
+            reader.push(block.span, into: &found)
+            for element in found { take(element, visit) }
+        }
+        var found: [StreamElement] = []
+        reader.finish(into: &found)
+        for element in found { take(element, visit) }
     }
 
     /// The tag and the Xing frame that we put in front.

@@ -29,7 +29,13 @@ extension Sidecar {
             trackFolder: json["track_folder"]?.string,
             openTracks: (json["open_tracks"]?.array ?? []).compactMap(track),
             loudness: json["loudness"].flatMap(loudness), learnedOffset: json["learned_offset"]?.double,
-            titleLag: json["title_lag"]?.double)
+            titleLag: json["title_lag"]?.double,
+            silences: json["silences"]?.array.map { $0.compactMap(silence) })
+    }
+
+    private static func silence(_ json: JSONValue) -> RecordedSilence? {
+        guard let ends = json.array?.compactMap(\.double), ends.count == 2 else { return nil }
+        return RecordedSilence(start: ends[0], end: ends[1])
     }
 
     private static func slot(_ json: JSONValue) -> LoggerSlot? {

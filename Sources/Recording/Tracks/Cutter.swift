@@ -63,8 +63,14 @@ final class Cutter: Sendable {
         self.offsets = offsets
     }
 
-    func offset(of station: String, lag: Double) -> Double {
-        offsets.learner(of: station).offset(lag: lag) ?? -lag
+    /// Where the music is expected after its title, seconds: as the station's entry says, as was learned, or by the lag.
+    func offset(of station: String, lag: Double, rules: TrackRules) -> Double {
+        rules.titleOffset ?? offsets.learner(of: station).offset(lag: lag) ?? -lag
+    }
+
+    /// What silences have shown of a station; nil while they say little.
+    func learned(of station: String, lag: Double) -> Double? {
+        offsets.learner(of: station).offset(lag: lag)
     }
 
     func ask(_ question: CutQuestion, answer: @escaping @Sendable (Int, FoundCut) -> Void) {
@@ -93,7 +99,7 @@ final class Cutter: Sendable {
     /// Blocks while the sound is decoded.
     func find(_ question: CutQuestion) -> FoundCut {
         let learner = offsets.learner(of: question.station)
-        let offset = learner.offset(lag: question.lag)
+        let offset = question.rules.titleOffset ?? learner.offset(lag: question.lag)
         let expected = question.at + (offset ?? -question.lag)
         let fallback = FoundCut(seconds: expected, way: .metadata, confidence: 0.2, onset: expected)
         guard let sound else { return fallback }

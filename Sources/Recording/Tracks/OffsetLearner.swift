@@ -54,6 +54,19 @@ package final class StationOffsets: Sendable {
         self.learned = learned
     }
 
+    /// Seconds from a station's titles to their music, with nothing known of its metadata interval; nil while silences have
+    /// said little.
+    package func offset(of station: String) -> Double? { learner(of: station).offset(lag: 0) }
+
+    /// How many silences were seen of a station.
+    package func count(of station: String) -> Int { learner(of: station).seen.count }
+
+    /// Forgets what was learned of a station, whose studio may have changed.
+    package func forget(_ station: String) {
+        learners.withLock { $0[station] = nil }
+        learned(station, [])
+    }
+
     func learner(of station: String) -> OffsetLearner { learners.withLock { $0[station] ?? OffsetLearner() } }
 
     func saw(_ offset: Double, at station: String) {

@@ -10,9 +10,9 @@ extension RecordingSession {
         work.tracks?.titleLag = lag
         try work.tracks?.write()
         try cutAnswered()
-        for question in work.tracks?.questions(offset: cutter.offset(of: stationID, lag: lag), isLast: isLast)
-            ?? []
-        {
+        let rules = work.tracks?.rules ?? TrackRules()
+        let offset = cutter.offset(of: stationID, lag: lag, rules: rules)
+        for question in work.tracks?.questions(offset: offset, isLast: isLast) ?? [] {
             cutter.ask(question) { [shared] number, cut in
                 shared.withLock { $0.answers.append((number, cut)) }
             }
@@ -85,11 +85,12 @@ extension RecordingSession {
                         "recording": id.text, "file": job.name, "error": error.description,
                     ])
             }
-            shared.withLock { state in
+            let facts = shared.withLock { state in
                 state.status.facts.tracks.append(track)
                 state.sidecarIsStale = true
+                return state.status.facts
             }
-            if let name = track.name { tell(.track(id, name: name)) }
+            if track.name != nil { tell(.track(facts, track)) }
         }
     }
 }

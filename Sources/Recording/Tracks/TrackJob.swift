@@ -55,6 +55,9 @@ struct TrackJob: Sendable {
         return done
     }
 
+    /// Deletes its file.
+    func drop() throws(SystemError) { try folder.remove(name) }
+
     private func refusal(_ scan: FileScan) -> String? {
         if let refusal = track.refusal { return refusal }
         if scan.ledger.frames == 0 { return "empty" }

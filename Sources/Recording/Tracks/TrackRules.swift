@@ -18,6 +18,8 @@ package struct TrackRules: Sendable, Hashable {
     package var searchSeconds = 6.0
     /// Audio around the track that goes into its file too, and into the neighbour's.
     package var paddingSeconds = 0.0
+    /// Seconds from a title to the music that it names, where the station's entry says it; nil: as silences show.
+    package var titleOffset: Double?
     /// Shorter tracks are not kept; 0 keeps all.
     package var leastSeconds = 0.0
     /// Longer ones neither; nil keeps all.

@@ -414,6 +414,7 @@ final class RecordingSession: @unchecked Sendable {
         facts.ended = whole.timeline.ended ?? facts.ended
         facts.folder = whole.folder?.path ?? facts.folder
         facts.titleLag = titleLag
+        facts.learnedOffset = cutter.learned(of: facts.stationID, lag: titleLag)
         if facts.url == nil {
             let status = feed.status
             facts.url = status.url

@@ -1,0 +1,54 @@
+internal import Platform
+
+/// Does what may take long one after another, on a thread of its own.
+final class JobThread: Sendable {
+    private struct State {
+        var waiting: [@Sendable () -> Void] = []
+        var isStopping = false
+    }
+
+    private let name: String
+    private let limit: Int
+    private let state = Monitor(State())
+    private let thread = Lock<WorkerThread?>(nil)
+
+    /// - Parameter limit: as many may wait; more are refused.
+    init(_ name: String, limit: Int) {
+        self.name = name
+        self.limit = limit
+    }
+
+    /// Never blocks.
+    /// - Returns: false where too many wait, or the thread is being stopped.
+    func add(_ job: @escaping @Sendable () -> Void) -> Bool {
+        let isTaken = state.change { state in
+            guard state.waiting.count < limit, !state.isStopping else { return false }
+            state.waiting.append(job)
+            return true
+        }
+        guard isTaken else { return false }
+        thread.withLock { thread in
+            if thread == nil { thread = WorkerThread(name: name) { [self] in work() } }
+        }
+        return true
+    }
+
+    var isStopping: Bool { state.change { $0.isStopping } }
+
+    /// Takes nothing more, does what waits, and ends. Blocks.
+    func stop() {
+        state.change { $0.isStopping = true }
+        thread.withLock { $0 }?.join()
+    }
+
+    private func work() {
+        while true {
+            let job = state.wait { state -> (@Sendable () -> Void)?? in
+                if !state.waiting.isEmpty { return .some(state.waiting.removeFirst()) }
+                return state.isStopping ? .some(nil) : nil
+            }
+            guard let job else { return }
+            job()
+        }
+    }
+}
