@@ -102,7 +102,8 @@ struct ScheduleWork {
         if entry.action == .tracks {
             let name = try NameTemplate(tools.settings.recording.trackTemplate)
             request.tracks = TrackRequest(
-                folder: tools.folder, template: name, rules: TrackRules(tools.settings.tracks, station: station))
+                folder: tools.folder, template: name,
+                rules: TrackRules(tools.settings.tracks, station: station))
         }
         return request
     }

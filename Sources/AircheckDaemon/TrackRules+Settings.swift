@@ -58,7 +58,8 @@ extension TrackRules {
         guard let seconds = body[name]?.double else { return nil }
         guard range.contains(seconds) else {
             throw APIFailure(
-                .badRequest, "\(name) must be from \(Int(range.lowerBound)) to \(Int(range.upperBound)) seconds")
+                .badRequest,
+                "\(name) must be from \(Int(range.lowerBound)) to \(Int(range.upperBound)) seconds")
         }
         return seconds
     }

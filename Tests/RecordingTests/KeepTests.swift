@@ -1,5 +1,6 @@
 import Feed
 import Foundation
+import Glibc
 import Platform
 import StreamFormats
 import TestPrograms
@@ -271,8 +272,13 @@ struct LibraryTests {
     @Test("a finished recording can be taken apart anew, without losing a frame")
     func recut() throws {
         let rig = try recorded()
-        let tracks = try recorder(rig).recut(rig.facts, into: TrackRequest(folder: "/r"))
+        let once = try recorder(rig).recut(rig.facts, into: TrackRequest(folder: "/r"))
+        let facts = try recorder(rig).recut(once, into: TrackRequest(folder: "/r"))
+        let tracks = facts.tracks
         #expect(tracks.map(\.text.text) == ["Ada - One", "Bob - Two", "Cid - Three"])
+        #expect(rig.disk.paths.filter { $0.hasSuffix(".mp3") }.count == 4, "\(rig.disk.paths)")
+        #expect(!rig.disk.paths.contains { $0.hasSuffix(".previous") })
+        #expect(facts.titles.dropFirst().allSatisfy { $0.cutSeconds != nil })
         #expect(tracks.dropFirst().allSatisfy { $0.cut?.way == .silence })
         let numbers = tracks.flatMap { track -> [Int] in
             let bytes = rig.disk.bytes("/r/" + (track.name ?? "")) ?? []
@@ -281,6 +287,29 @@ struct LibraryTests {
             return Judge.verdict(on: Array(bytes.dropFirst(tag + xing)), of: rig.source).numbers
         }
         #expect(numbers == Array(0..<rig.nextFrame))
+    }
+
+    @Test(
+        "tracks stay as they are where new ones cannot be made, or would leave out audio that nothing else holds"
+    )
+    func recutRefused() throws {
+        let rig = try recorded()
+        let cut = try recorder(rig).recut(rig.facts, into: TrackRequest(folder: "/r"))
+        let before = rig.disk.paths
+        #expect(throws: RecordingError.self) {
+            try recorder(rig).recut(cut, into: TrackRequest(folder: "/r")) { part throws(SystemError) in
+                if part > 0.5 { throw SystemError(code: ECANCELED, while: "cutting") }
+            }
+        }
+        #expect(rig.disk.paths == before)
+        var alone = cut
+        alone.parts = []
+        var rules = TrackRules()
+        rules.ignored = ["bob"]
+        #expect(throws: RecordingError.self) {
+            try recorder(rig).recut(alone, into: TrackRequest(folder: "/r", rules: rules))
+        }
+        #expect(rig.disk.paths == before)
     }
 
     @Test("a span of the wall clock comes out as a file of its own")

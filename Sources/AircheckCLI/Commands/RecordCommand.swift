@@ -34,7 +34,7 @@ enum RecordCommand {
             .value("keep-free", "SIZE", "with --slot: leave so much of the disk free"),
             .value("give-up", "DURATION", "before the first audio, try for so long; 2m by default"),
             .flag("direct", "connect to the station even where a service could feed us"),
-        ]
+        ] + TrackOptions.all
     ) { try run($0) }
 
     private static func run(_ invocation: Invocation) throws {
@@ -61,9 +61,12 @@ struct RecordPlan {
     var log: LogRequest?
 
     /// Whether the user said where files go; the command writes them itself then.
-    var namesFiles: Bool { whole != nil || output != nil || tracks != nil }
+    let namesFiles: Bool
+    private let invocation: Invocation
 
     init(_ invocation: Invocation) throws {
+        self.invocation = invocation
+        namesFiles = ["whole", "output", "tracks"].contains { invocation.has($0) }
         limit = try Self.limit(invocation)
         whole = invocation.text("whole")
         output = invocation.text("output")
@@ -120,14 +123,18 @@ struct RecordPlan {
     }
 
     /// What the recorder of this process is asked for.
-    func request() -> RecordingRequest {
+    /// - Parameter rules: of tracks, as the settings have them.
+    func request(_ rules: TrackRules) throws -> RecordingRequest {
         var target: RecordingRequest.Target?
         if let whole {
             target = .whole(path: whole)
         } else if tracks == nil || output != nil {
             target = .library(folder: output ?? ".", template: template ?? .wholeHere)
         }
-        var request = RecordingRequest(target: target, tracks: tracks.map { TrackRequest(folder: $0) })
+        var request = RecordingRequest(target: target, tracks: nil)
+        if let tracks {
+            request.tracks = TrackRequest(folder: tracks, rules: try TrackOptions.rules(rules, invocation))
+        }
         request.limit = limit
         request.giveUpSeconds = giveUp
         request.overwrite = overwrite
@@ -151,6 +158,7 @@ struct LocalRecording {
         let alone = StandAlone(configuration)
         defer { alone.stop() }
         let feed = alone.hub.feed(for: station)
+        let request = try plan.request(TrackRules(configuration.tracks, station: station))
         let outcome = Monitor<Outcome?>(nil)
         let (show, isLogger) = (self.show, plan.log != nil)
         let recorder = Recorder(sound: plan.tracks == nil && plan.whole != nil ? nil : SoundHelper.source()) {
@@ -166,7 +174,7 @@ struct LocalRecording {
         defer { recorder.shutDown() }
         let id: RecordingID
         do {
-            id = try recorder.start(plan.request(), feed: feed)
+            id = try recorder.start(request, feed: feed)
         } catch {
             throw CommandFailure(.cannotCreate, error.description)
         }
@@ -247,7 +255,7 @@ struct ServiceRecording {
         case .until(let end): body.append(.init("until", .string(LocalTime.iso(end))))
         }
         if let template = plan.template { body.append(.init("template", .string(template.description))) }
-        if invocation.has("split") { body.append(.init("split", true)) }
+        if invocation.has("split") { body += [.init("split", true)] + (try TrackOptions.members(invocation)) }
         if let log = plan.log { body += Self.members(log) }
         let started = try service.send("POST", "/api/v1/recordings", .object(body))
         guard let id = started["id"]?.string else {

@@ -1,5 +1,6 @@
 /// Keeping what is heard.
 enum RecordCommands {
     static let all: [CommandSpec] =
-        [RecordCommand.spec] + KeepCommands.all + RecordingsCommands.all + ScheduleCommands.all
+        [RecordCommand.spec] + KeepCommands.all + RecordingsCommands.all + RecordingWorkCommands.all
+        + ScheduleCommands.all
 }

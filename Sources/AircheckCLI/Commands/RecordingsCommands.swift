@@ -8,6 +8,11 @@ enum RecordingsCommands {
             "recordings list", "list the recordings, newest first", operands: [],
             options: [
                 .value("search", "TEXT", "only those of a station or with a title like this"),
+                .value("station", "STATION", "only of this station", completion: .station),
+                .value(
+                    "state", "STATE", "only those that are so",
+                    completion: .words(["recording", "finished", "interrupted", "failed"])),
+                .value("since", "TIME", "only those that began then or later: 2026-12-24T18:00"),
                 .value("limit", "N", "at most so many; 50 by default"),
             ]
         ) { try list($0) },
@@ -27,10 +32,26 @@ enum RecordingsCommands {
         ) { invocation in
             let client = try ServiceClient.require(invocation)
             let renamed = try client.send(
-                "PUT", try path(invocation) + "/name", ["name": .string(try invocation.required(1))])
+                "PUT", try path(invocation, client) + "/name", ["name": .string(try invocation.required(1))])
             if invocation.json { return Terminal.print(renamed) }
             Terminal.print(TerminalText.escaped(renamed["path"]?.string ?? ""))
         },
+        CommandSpec(
+            "recordings keep", "protect a recording from being deleted by itself", operands: [recording],
+            options: [.flag("off", "take the protection away")]
+        ) { invocation in
+            let client = try ServiceClient.require(invocation)
+            let kept = try client.send(
+                "PUT", try path(invocation, client) + "/keep", ["value": .bool(!invocation.has("off"))])
+            if invocation.json { return Terminal.print(kept) }
+            if !invocation.quiet { Terminal.note(invocation.has("off") ? "not protected" : "protected") }
+        },
+        CommandSpec(
+            "recordings played", "remember that a recording was heard, or how far", operands: [recording],
+            options: [
+                .value("at", "DURATION", "heard up to here: 1h05m"), .flag("not", "not heard at all"),
+            ]
+        ) { try played($0) },
         CommandSpec(
             "recordings deleted", "what the logger has deleted by its rules, newest first", operands: [],
             options: [.value("limit", "N", "at most so many; 50 by default")]
@@ -41,40 +62,47 @@ enum RecordingsCommands {
         ) { try delete($0) },
     ]
 
-    private static let recording = CommandSpec.Operand.required("ID", "as `recordings list` shows it")
+    static let recording = CommandSpec.Operand.required(
+        "ID", "as `recordings list` shows it, or `last` for the newest")
 
     private static func list(_ invocation: Invocation) throws {
         let client = try ServiceClient.require(invocation)
         let limit = try invocation.integer("limit", in: 1...10_000) ?? 50
         var path = "/api/v1/recordings?limit=\(limit)"
         if let text = invocation.text("search") { path += "&query=\(ServiceClient.encoded(text))" }
+        for name in ["station", "state"] {
+            if let text = invocation.text(name) { path += "&\(name)=\(ServiceClient.encoded(text))" }
+        }
+        if let since = invocation.text("since") {
+            guard let wall = LocalTime.last(since, before: SystemTime().wall) else {
+                throw invocation.usage("--since \(since): write 14:00, or 2026-12-24T18:00")
+            }
+            path += "&since=\(ServiceClient.encoded(LocalTime.iso(wall)))"
+        }
         let found = try client.get(path)["recordings"]?.array ?? []
         if invocation.json { return found.forEach { Terminal.print($0) } }
+        let isFiltered = ["search", "station", "state", "since"].contains { invocation.has($0) }
         if found.isEmpty {
-            return Terminal.note("There are no recordings yet. `aircheck record STATION` makes one.")
+            return Terminal.note(
+                isFiltered
+                    ? "No recording is like that."
+                    : "There are no recordings yet. `aircheck record STATION` makes one.")
         }
-        Terminal.table(
-            found.map { entry in
-                [
-                    entry["id"]?.string ?? entry["id"]?.int.map(String.init) ?? "",
-                    entry["state"]?.string ?? "", entry["started"]?.string ?? "",
-                    DurationText.text(entry["seconds"]?.double ?? 0), entry["station"]?["name"]?.string ?? "",
-                    entry["path"]?.string ?? "",
-                ]
-            })
+        Terminal.table(found.map(RecordingListing.row))
     }
 
     private static func show(_ invocation: Invocation) throws {
-        let entry = try ServiceClient.require(invocation).get(try path(invocation))
+        let client = try ServiceClient.require(invocation)
+        let entry = try client.get(try path(invocation, client))
         if invocation.json { return Terminal.print(entry) }
-        for line in entry.text(pretty: true).split(separator: "\n") {
-            Terminal.print(TerminalText.escaped(line))
-        }
+        RecordingListing.show(entry)
     }
 
     private static func verify(_ invocation: Invocation) throws {
         let client = try ServiceClient.require(invocation)
-        let result = try client.send("POST", try path(invocation) + "/verify", timeout: 600)
+        let job = ServiceJob(service: client, invocation: invocation)
+        let path = try path(invocation, client) + "/verify"
+        guard let result = try job.run(path, doing: "verifying") else { return }
         let isGood = result["state"]?.string == "verified"
         if invocation.json {
             Terminal.print(result)
@@ -82,6 +110,16 @@ enum RecordingsCommands {
             Terminal.print(TerminalText.escaped(result["message"]?.string ?? ""))
         }
         if !isGood { throw CommandFailure(.badData, "the recording is not as it was written") }
+    }
+
+    private static func played(_ invocation: Invocation) throws {
+        let client = try ServiceClient.require(invocation)
+        let seconds = try invocation.duration("at")
+        let isPlayed = seconds == nil && !invocation.has("not")
+        let answer = try client.send(
+            "PUT", try path(invocation, client) + "/progress",
+            ["seconds": .number(seconds ?? 0), "played": .bool(isPlayed)])
+        if invocation.json { Terminal.print(answer) }
     }
 
     private static func deleted(_ invocation: Invocation) throws {
@@ -113,12 +151,20 @@ enum RecordingsCommands {
         throws
     {
         let client = try ServiceClient.require(invocation)
-        let answer = try client.send(method, try path(invocation) + suffix)
+        let answer = try client.send(method, try path(invocation, client) + suffix)
         if invocation.json, !answer.isNull { return Terminal.print(answer) }
         if !invocation.quiet { Terminal.note(done) }
     }
 
-    private static func path(_ invocation: Invocation) throws -> String {
-        "/api/v1/recordings/\(ServiceClient.encoded(try invocation.required(0)))"
+    /// Where the API has the recording that was named.
+    static func path(_ invocation: Invocation, _ client: ServiceClient) throws -> String {
+        var id = try invocation.required(0)
+        if id == "last" {
+            guard let newest = try client.get("/api/v1/recordings?limit=1")["recordings"]?.array?.first,
+                let found = newest["id"]?.string
+            else { throw CommandFailure(.noInput, "there are no recordings yet") }
+            id = found
+        }
+        return "/api/v1/recordings/\(ServiceClient.encoded(id))"
     }
 }

@@ -68,10 +68,14 @@ struct RecordingRoutes {
                 call in
                 try stop(call)
             },
-            APIRoute("GET", "/api/v1/recordings/{id}/audio", .viewer, "the sound, also while it is written") {
-                call in
-                try audio(call)
-            },
+            APIRoute(
+                "GET", "/api/v1/recordings/{id}/audio", .viewer,
+                "the sound, also while it is written; ranges are answered",
+                query: [
+                    .init("file", .integer, "the n-th of several files; 1"),
+                    .init("track", .integer, "the n-th track that has a file"),
+                ]
+            ) { call in try audio(call) },
             APIRoute(
                 "PUT", "/api/v1/recordings/{id}/name", .operator, "rename the files of a recording",
                 body: [.init("name", .string, required: true, "without folders and extension")]
@@ -180,18 +184,45 @@ struct RecordingRoutes {
     // MARK: Files
 
     private func audio(_ call: APIRequest) throws -> APIAnswer {
+        // A recording that ends just now gives its file another name: then there is one under that.
+        for _ in 0..<2 {
+            let path = try audioPath(call)
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+            guard descriptor >= 0 else { continue }
+            var status = stat()
+            fstat(descriptor, &status)
+            var name = String(path.split(separator: "/").last ?? "")
+            if name.hasSuffix(Self.unfinished) { name.removeLast(Self.unfinished.count) }
+            return .file(
+                descriptor: descriptor, size: Int64(status.st_size), type: MediaType.forFile(name),
+                name: name)
+        }
+        throw APIFailure(.notFound, "the file of this recording is not there")
+    }
+
+    /// What a name ends with while its file is written.
+    private static let unfinished = ".part"
+
+    private func audioPath(_ call: APIRequest) throws -> String {
         let id = call.name("id")
-        let facts = try rooms.recorder.status(RecordingID(id))?.facts ?? facts(id)
-        guard let path = RecordingJSON.path(facts), let name = path.split(separator: "/").last else {
+        let facts = try rooms.recorder.status(RecordingID(id))?.facts ?? rooms.known(id)
+        let (file, track) = (call.query["file"].flatMap(Int.init), call.query["track"].flatMap(Int.init))
+        if let track {
+            guard facts.keptTracks.indices.contains(track - 1) else {
+                throw APIFailure(.notFound, "this recording has \(facts.keptTracks.count) tracks with a file")
+            }
+            return facts.path(of: facts.keptTracks[track - 1])
+        }
+        if let file {
+            guard facts.parts.indices.contains(file - 1) else {
+                throw APIFailure(.notFound, "this recording has \(facts.parts.count) files")
+            }
+            return "\(facts.folder)/\(facts.parts[file - 1].name)"
+        }
+        guard let path = RecordingJSON.path(facts) else {
             throw APIFailure(.notFound, "this recording has no file yet")
         }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw APIFailure(.notFound, "the file of this recording is not there") }
-        var status = stat()
-        fstat(descriptor, &status)
-        return .file(
-            descriptor: descriptor, size: Int64(status.st_size), type: MediaType.forFile(String(name)),
-            name: String(name))
+        return path
     }
 
     private func delete(_ call: APIRequest) throws -> APIAnswer {

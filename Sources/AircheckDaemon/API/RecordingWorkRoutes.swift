@@ -80,7 +80,8 @@ struct RecordingWorkRoutes {
                 return .json(Self.progress(try rooms.library.progress(of: facts.id)))
             },
             APIRoute(
-                "PUT", "/api/v1/recordings/{id}/progress", .operator, "remember how far somebody has listened",
+                "PUT", "/api/v1/recordings/{id}/progress", .operator,
+                "remember how far somebody has listened",
                 body: [
                     .init("seconds", .number, required: true, "the place"),
                     .init("played", .boolean, "true where it was heard to its end"),

@@ -29,7 +29,8 @@ package struct Hook: Sendable, Hashable {
             ("AIRCHECK_STATE", facts.state.rawValue),
             ("AIRCHECK_STATION", facts.stationID), ("AIRCHECK_STATION_NAME", facts.stationName),
             ("AIRCHECK_SHOW", facts.show ?? ""), ("AIRCHECK_FILE", track.map { facts.path(of: $0) } ?? whole),
-            ("AIRCHECK_SECONDS", "\(track.map { $0.end - $0.start } ?? facts.seconds)"), ("AIRCHECK_BYTES", "\(facts.bytes)"),
+            ("AIRCHECK_SECONDS", "\(track.map { $0.end - $0.start } ?? facts.seconds)"),
+            ("AIRCHECK_BYTES", "\(facts.bytes)"),
             ("AIRCHECK_TITLE", track?.text.title ?? text?.text ?? ""),
             ("AIRCHECK_ARTIST", text?.artist ?? ""),
             ("AIRCHECK_STARTED", WallStamp.text(facts.started)),
@@ -52,7 +53,8 @@ package struct Hook: Sendable, Hashable {
         let stdin = FileDescriptor(owning: input)
         let text = Array(Sidecar.json(facts).text().utf8)
         text.withUnsafeBytes { _ = pwrite(stdin.number, $0.baseAddress, $0.count, 0) }
-        guard let child = spawn(program, Self.environment(event, facts, track: track), stdin: stdin.number) else {
+        guard let child = spawn(program, Self.environment(event, facts, track: track), stdin: stdin.number)
+        else {
             Log.warning("recording", "a hook could not be started", ["program": program])
             return nil
         }

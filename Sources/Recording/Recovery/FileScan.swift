@@ -34,7 +34,10 @@ struct FileScan {
     ) throws(SystemError) {
         self.seconds = seconds
         let size = try file.facts().size
-        if let index = try M4ABlocks(file) { return try scan(index, visit) }
+        if let blocks = try M4ABlocks(file) {
+            try scan(blocks, visit)
+            return
+        }
         try readHead(file)
         cursor = audioOffset
         end = audioOffset

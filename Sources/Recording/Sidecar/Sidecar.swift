@@ -56,7 +56,8 @@ package enum Sidecar {
             "open_tracks": .array(facts.openTracks.map(json)),
             "loudness": facts.loudness.map(json) ?? .null,
             "title_lag": facts.titleLag.map(seconds) ?? .null,
-            "silences": facts.silences.map { .array($0.map { [seconds($0.start), seconds($0.end)] }) } ?? .null,
+            "silences": facts.silences.map { .array($0.map { [seconds($0.start), seconds($0.end)] }) }
+                ?? .null,
             "learned_offset": facts.learnedOffset.map(seconds) ?? .null,
         ]
     }
