@@ -111,4 +111,57 @@ struct ScheduleTests {
         }
         service.stop()
     }
+
+    @Test("an alarm tunes the player and stops it; a show with tracks leaves a file per track")
+    func actions() throws {
+        let folder = try TemporaryFolder("schedule-actions")
+        let service = try AircheckService(
+            in: folder, settings: Self.settings + "[tracks]\npiece = \"2s\"\n")
+        let alarm = try add(service, in: 2, for: "4s", ["--action", "play"])
+        let tracks = try add(service, in: 1, for: "20s", ["--action", "tracks"])
+        func player() -> String? { try? service.get("/api/v1/player")["state"]?.string }
+        #expect(eventually(within: 10) { player() == "live" }, "\(player() ?? "")")
+        #expect(eventually(within: 10) { player() == "stopped" }, "\(player() ?? "")")
+        #expect(eventually(within: 10) { (try? last(service, alarm)?["state"]?.string) == "done" })
+        #expect(eventually(within: 40) { (try? last(service, tracks)?["state"]?.string) == "done" })
+        let recording = try #require(try last(service, tracks)?["recordings"]?.array?.first?.string)
+        let facts = try service.get("/api/v1/recordings/\(recording)")
+        // A title of the demo station lasts sixteen seconds.
+        let kept = facts["tracks"]?.array?.compactMap { $0["name"]?.string } ?? []
+        #expect(kept.count >= 2, "\(kept)")
+        service.stop()
+    }
+
+    @Test("of a guide the times of one series are taken, once")
+    func guide() throws {
+        let folder = try TemporaryFolder("schedule-guide")
+        let service = try AircheckService(in: folder, settings: Self.settings)
+        let format = DateFormatter()
+        format.dateFormat = "yyyyMMddHHmmss"
+        format.timeZone = .gmt
+        format.locale = Locale(identifier: "en_US_POSIX")
+        func programme(_ days: Double, _ title: String) -> String {
+            let start = Date(timeIntervalSinceNow: days * 86_400)
+            return """
+                <programme start="\(format.string(from: start)) +0000" \
+                stop="\(format.string(from: start + 3600)) +0000" channel="one"><title>\(title)</title></programme>
+                """
+        }
+        let guide = try folder.write(
+            "guide.xml",
+            "<?xml version=\"1.0\"?><tv>" + programme(1, "Jazz Hour &amp; more") + programme(2, "News")
+                + programme(3, "jazz hour") + "</tv>")
+        let refused = try service.command(["schedule", "import", guide, "--station", "demo"])
+        #expect(refused.exitCode != 0 && refused.errors.contains("--series"), "\(refused.errors)")
+        let words = ["schedule", "import", guide, "--station", "demo", "--series", "Jazz Hour"]
+        let tried = try service.command(words + ["--try"])
+        #expect(tried.exitCode == 0, "\(tried.errors)")
+        #expect(try service.command(["schedule", "next"]).output.isEmpty)
+        let imported = try service.command(words)
+        #expect(imported.errors.contains("2 added, 0 changed"), "\(imported.errors)")
+        #expect(try service.command(words).errors.contains("0 added, 2 changed"))
+        let next = try service.command(["schedule", "next", "--json"]).output.split(separator: "\n")
+        #expect(next.count == 2 && next[0].contains("Jazz Hour & more"), "\(next)")
+        service.stop()
+    }
 }

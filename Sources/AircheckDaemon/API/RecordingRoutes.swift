@@ -103,14 +103,24 @@ struct RecordingRoutes {
             }
             filter.since = wall
         }
-        let found = try rooms.library.list(
-            filter, limit: try call.number("limit", standard: 50, in: 1...10_000),
-            offset: try call.number("offset", standard: 0, in: 0...10_000_000))
+        let offset = try call.number("offset", standard: 0, in: 0...10_000_000)
+        let limit = try call.number("limit", standard: 50, in: 1...10_000)
+        var found = try rooms.library.list(filter, limit: limit, offset: offset)
+        if offset == 0 {
+            // One that has just begun has no row yet.
+            let known = Set(found.map(\.id))
+            let new = rooms.recorder.running.map(\.facts).filter {
+                !known.contains($0.id) && filter.wants($0)
+            }
+            let oldest = found.count == limit ? found.last?.started : nil
+            found += new.filter { facts in oldest.map { facts.started > $0 } ?? true }
+            found.sort { ($0.started, $0.id.text) > ($1.started, $1.id.text) }
+        }
         let begun = try rooms.library.allProgress()
         // A row is written at titles; a running recording knows its present length.
         return .json([
             "recordings": .array(
-                found.map { facts in
+                found.prefix(limit).map { facts in
                     RecordingJSON.row(rooms.recorder.status(facts.id)?.facts ?? facts)
                         .with(
                             listening: ListeningRoutes.listening(facts.id, rooms, begun),

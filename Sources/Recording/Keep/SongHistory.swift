@@ -33,7 +33,9 @@ struct SongHistory {
 
     private static func advance(_ planner: inout TrackPlanner, to seconds: Double, _ found: inout [Song]) {
         let changes = planner.advance(to: seconds)
-        if let renaming = planner.takeRenaming().flatMap(song) { found[found.count - 1] = renaming }
+        if let renaming = planner.takeRenaming().flatMap(song), !found.isEmpty {
+            found[found.count - 1] = renaming
+        }
         found += changes.compactMap(song)
     }
 

@@ -143,6 +143,20 @@ package final class RecordingLibrary: RecordingJournal {
         package var since: WallTime?
 
         package init(query: String = "") { self.query = query }
+
+        /// Most words that are looked for.
+        private static let mostWords = 8
+
+        var words: [String] {
+            query.lowercased().split(separator: " ").prefix(Self.mostWords).map(String.init)
+        }
+
+        /// Whether a recording is wanted, for one that has no row yet.
+        package func wants(_ facts: RecordingFacts) -> Bool {
+            let text = RecordingLibrary.words(facts)
+            return words.allSatisfy { text.contains($0) } && (station ?? facts.stationID) == facts.stationID
+                && (state ?? facts.state) == facts.state && (since ?? facts.started) <= facts.started
+        }
     }
 
     /// The newest first. Blocks.
@@ -155,8 +169,8 @@ package final class RecordingLibrary: RecordingJournal {
             values.append(value)
             conditions.append(condition("?\(values.count)"))
         }
-        for word in filter.query.lowercased().split(separator: " ").prefix(8) {
-            add(.text(String(word))) { "instr(words, \($0)) > 0" }
+        for word in filter.words {
+            add(.text(word)) { "instr(words, \($0)) > 0" }
         }
         if let station = filter.station { add(.text(station)) { "station = \($0)" } }
         if let state = filter.state { add(.text(state.rawValue)) { "state = \($0)" } }
@@ -239,7 +253,7 @@ package final class RecordingLibrary: RecordingJournal {
     }
 
     /// What a search looks at, in lower case.
-    private static func words(_ facts: RecordingFacts) -> String {
+    fileprivate static func words(_ facts: RecordingFacts) -> String {
         ([facts.stationName, facts.stationID, facts.show ?? ""] + facts.titles.map(\.text.text))
             .joined(separator: "\n").lowercased()
     }

@@ -42,7 +42,8 @@ struct SpanExport {
         var facts = source
         facts.id = .new(station: source.stationID, wall: time.wall)
         facts.started = ClockMap.wall(at: first.begin, in: source.clock) ?? source.started
-        (facts.tracks, facts.openTracks, facts.trackFolder) = ([], [], nil)
+        (facts.tracks, facts.openTracks, facts.trackFolder, facts.slot) = ([], [], nil, nil)
+        facts.silences = nil
         (facts.origin, facts.loudness, facts.keep, facts.reason) = (source.id.text, nil, false, nil)
         var values = NameValues(station: facts.stationName, stationID: facts.stationID, start: facts.started)
         values.show = facts.show

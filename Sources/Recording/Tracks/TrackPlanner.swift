@@ -45,6 +45,8 @@ struct TrackPlanner: Sendable {
         guard let current else {
             self.current = text
             currentPosition = feedPosition
+            // Audio comes before the first title of a connection, and is most likely of the same song.
+            renaming = Change(at: seconds, text: text, isExact: isExact, feedPosition: feedPosition)
             return
         }
         if Self.same(text, current) {
@@ -77,7 +79,7 @@ struct TrackPlanner: Sendable {
         return believed
     }
 
-    /// What the first piece has become the beginning of, once, where it was too short to be a track.
+    /// What the first piece has become the beginning of, once: it had no title, or was too short to be a track.
     mutating func takeRenaming() -> Change? {
         defer { renaming = nil }
         return renaming
