@@ -39,7 +39,8 @@ package enum SettingTable {
 
     /// Every setting, in the order of the file.
     package static let settings: [Setting] =
-        server + paths + ingest + window + recording + logger + tracks + hooks + relay + home + player + remotes
+        server + paths + ingest + window + recording + logger + tracks + hooks + relay + home + player
+        + remotes
         + catalogue + log + demo
 
     /// The settings of a section.
@@ -186,49 +187,55 @@ package enum SettingTable {
             "recording", "padding_after", \.recording.paddingAfter, .duration(.zero...(hour * 3)),
             "A scheduled recording ends so much later."),
         Setting(
-            "recording", "measure", \.recording.measure, .truth,
+            "recording", "measure", \.recording.measure, .truth, reloads: false,
             "Measures loudness, silences and waveform of every recording once it has ended."),
     ]
 
     private static let tracks: [Setting] = [
         Setting(
-            "tracks", "piece", \.tracks.piece, .duration(second...(minute * 5)),
+            "tracks", "piece", \.tracks.piece, .duration(second...(minute * 5)), reloads: false,
             "A piece shorter than this belongs to its neighbour."),
         Setting(
-            "tracks", "least", \.tracks.least, .duration(.zero...hour), "Shorter tracks are not kept."),
+            "tracks", "least", \.tracks.least, .duration(.zero...hour), reloads: false,
+            "Shorter tracks are not kept."),
         Setting(
-            "tracks", "most", \.tracks.most, .duration(.zero...day),
+            "tracks", "most", \.tracks.most, .duration(.zero...day), reloads: false,
             "Longer tracks are not kept; \"0s\" keeps all."),
         Setting(
-            "tracks", "padding", \.tracks.padding, .duration(.zero...minute),
+            "tracks", "padding", \.tracks.padding, .duration(.zero...minute), reloads: false,
             "Audio around a track that goes into its file too, and into its neighbour's."),
         Setting(
-            "tracks", "incomplete", \.tracks.incomplete, .truth,
+            "tracks", "incomplete", \.tracks.incomplete, .truth, reloads: false,
             "Keeps the track that was on when the recording began, and when it ended."),
         Setting(
-            "tracks", "repeats", \.tracks.repeats, .choice,
-            "What happens with a track whose name is taken: another version, the longest stays, or the first."),
+            "tracks", "repeats", \.tracks.repeats, .choice, reloads: false,
+            "What happens with a track whose name is taken: another version, the longest stays, or the first."
+        ),
         Setting(
-            "tracks", "only", \.tracks.only, .list(of: .text),
+            "tracks", "only", \.tracks.only, .list(of: .text), reloads: false,
             "If there are some, only tracks with one of these in their title are kept."),
         Setting(
-            "tracks", "ignore", \.tracks.ignore, .list(of: .text),
+            "tracks", "ignore", \.tracks.ignore, .list(of: .text), reloads: false,
             "Tracks with one of these in their title are not kept."),
     ]
 
     private static let hooks: [Setting] = [
-        Setting("hooks", "started", \.hooks.started, .list(of: .text), "The first audio of a recording has come."),
         Setting(
-            "hooks", "finished", \.hooks.finished, .list(of: .text),
+            "hooks", "started", \.hooks.started, .list(of: .text), reloads: false,
+            "The first audio of a recording has come."),
+        Setting(
+            "hooks", "finished", \.hooks.finished, .list(of: .text), reloads: false,
             "A recording has ended, and its file has its name."),
         Setting(
-            "hooks", "failed", \.hooks.failed, .list(of: .text), "A recording has ended without a file."),
-        Setting("hooks", "track", \.hooks.track, .list(of: .text), "A track's file is complete."),
+            "hooks", "failed", \.hooks.failed, .list(of: .text), reloads: false,
+            "A recording has ended without a file."),
         Setting(
-            "hooks", "measured", \.hooks.measured, .list(of: .text),
+            "hooks", "track", \.hooks.track, .list(of: .text), reloads: false, "A track's file is complete."),
+        Setting(
+            "hooks", "measured", \.hooks.measured, .list(of: .text), reloads: false,
             "Loudness, silences and waveform of a recording are known."),
         Setting(
-            "hooks", "timeout", \.hooks.timeout, .duration(second...day),
+            "hooks", "timeout", \.hooks.timeout, .duration(second...day), reloads: false,
             "A program that takes longer is ended."),
     ]
 
