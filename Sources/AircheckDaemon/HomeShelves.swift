@@ -69,7 +69,7 @@ struct HomeShelves: HomeContents {
 
     func open(recording id: String) -> HomeFile? {
         guard showsRecordings, let facts = try? rooms.library.recording(RecordingID(id)),
-            let path = RecordingJSON.path(facts)
+            let path = facts.path
         else { return nil }
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }

@@ -18,7 +18,7 @@ struct RecordingNews: Sendable {
     func tell(_ event: RecordingEvent) {
         switch event {
         case .started(let facts), .finished(let facts):
-            let file = RecordingJSON.path(facts) ?? ""
+            let file = facts.path ?? ""
             Log.info("recording", facts.state.rawValue, ["id": facts.id.text, "file": file])
             events.publish("recording", RecordingJSON.row(facts))
             hooks.run(facts.state == .recording ? "started" : "finished", facts)

@@ -112,7 +112,8 @@ struct RoomBuilder {
                 schemas: [
                     TokenBook.schema, TokenBook.sessionSchema, Shelf.schema, StationCatalogue.schema,
                     StationFactBook.schema, AirplayLog.schema,
-                    Thumbs.schema, RecordingLibrary.schema, OffsetBook.schema, PlayerMemory.schema, ScheduleBook.schema,
+                    Thumbs.schema, RecordingLibrary.schema, OffsetBook.schema, PlayerMemory.schema,
+                    ScheduleBook.schema,
                 ], options: options)
         } catch {
             let isTaken = if case .inUse = (error as? StoreError)?.reason { true } else { false }

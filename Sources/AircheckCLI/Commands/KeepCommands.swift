@@ -96,8 +96,15 @@ enum KeepCommands {
         }
         let length = DurationText.text((past["seconds"]?.double ?? 0).rounded())
         Terminal.print(TerminalText.escaped("\(station): held since \(LocalTime.text(held)), \(length)"))
+        if let offset = past["title_offset"], let seconds = offset["seconds"]?.double {
+            let side = seconds < 0 ? "after" : "before"
+            let source =
+                offset["source"]?.string == "station" ? "its entry says so" : "silences have shown it"
+            Terminal.print(
+                "titles come \((abs(seconds) * 100).rounded() / 100) s \(side) their music: \(source)")
+        }
         Terminal.table(
-            (past["titles"]?.array ?? []).map { title in
+            (past["titles"]?.array ?? []).filter { $0["text"]?.string?.isEmpty == false }.map { title in
                 let since = title["since"]?.string.flatMap(WallStamp.wall)
                 return [since.map(LocalTime.clock) ?? "", title["text"]?.string ?? ""]
             })

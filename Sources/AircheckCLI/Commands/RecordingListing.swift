@@ -8,7 +8,7 @@ enum RecordingListing {
         let tracks = entry["tracks"]?.int ?? 0
         let marks = [
             tracks > 0 ? "\(tracks) tracks" : "", entry["keep"]?.bool == true ? "kept" : "",
-            lost(entry),
+            lost(entry).isEmpty ? "" : lost(entry) + " missing",
         ]
         return [
             text(entry, "id"), text(entry, "state"), time(text(entry, "started"), "%Y-%m-%d %H:%M"),
@@ -79,7 +79,7 @@ enum RecordingListing {
 
     private static func lost(_ entry: JSONValue) -> String {
         let seconds = entry["lost_seconds"]?.double ?? 0
-        return seconds > 0 ? "\(tenth(seconds)) s missing" : ""
+        return seconds > 0 ? "\(tenth(seconds)) s" : ""
     }
 
     /// `1:05:09`, `3:07`

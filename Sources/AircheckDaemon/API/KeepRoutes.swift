@@ -103,7 +103,17 @@ struct KeepRoutes {
             "station": StationJSON.reference(station), "held_since": JSONValue(held.map(WallStamp.text)),
             "seconds": .number(held.map { rooms.time.wall.secondsSince1970 - $0.secondsSince1970 } ?? 0),
             "armed_seconds": station.windowSeconds.map { .int(Int64($0)) } ?? .null,
-            "titles": .array(titles.map(FeedJSON.mark)),
+            "titles": .array(titles.map(FeedJSON.mark)), "title_offset": offset(of: station),
         ])
+    }
+
+    /// Seconds from a title to its music: what the station's entry says, else what silences have shown.
+    private func offset(of station: Station) -> JSONValue {
+        let rule = station.titles.offset == .zero ? nil : station.titles.offset.inSeconds
+        return [
+            "seconds": JSONValue(rule ?? rooms.offsets.offset(of: station.id)),
+            "source": rule != nil ? "station" : "silences",
+            "silences": .int(Int64(rooms.offsets.count(of: station.id))),
+        ]
     }
 }

@@ -13,7 +13,7 @@ enum RecordingJSON {
     /// - Parameter next: the file of the same logger that is being written now.
     static func stored(_ facts: RecordingFacts, continuesAs next: RecordingID? = nil) -> JSONValue {
         guard case .object(var members) = Sidecar.json(facts) else { return .null }
-        members.append(.init("path", JSONValue(path(facts))))
+        members.append(.init("path", JSONValue(facts.path)))
         if let next { members.append(.init("continues_as", .string(next.text))) }
         if facts.parts.isEmpty {
             members = members.map { $0.key == "seconds" ? .init("seconds", .number(facts.audioSeconds)) : $0 }
@@ -32,7 +32,7 @@ enum RecordingJSON {
             "slot_seconds": JSONValue(facts.slot.map { $0.seconds }),
             "bytes": .int(facts.bytes), "titles": .int(Int64(facts.titles.count)),
             "tracks": .int(Int64(facts.keptTracks.count)), "keep": .bool(facts.keep),
-            "lost_seconds": .number(facts.lostSeconds), "path": JSONValue(path(facts)),
+            "lost_seconds": .number(facts.lostSeconds), "path": JSONValue(facts.path),
         ]
     }
 
@@ -72,11 +72,5 @@ enum RecordingJSON {
             "path": .string(deletion.path), "rule": .string(deletion.rule.rawValue),
             "time": .string(WallStamp.text(deletion.at)),
         ]
-    }
-
-    /// The file, or the first track where there is no whole.
-    static func path(_ facts: RecordingFacts) -> String? {
-        if let name = facts.fileName { return facts.folder.isEmpty ? name : "\(facts.folder)/\(name)" }
-        return facts.keptTracks.first.map { facts.path(of: $0) }
     }
 }

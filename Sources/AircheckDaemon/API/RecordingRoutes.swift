@@ -229,7 +229,7 @@ struct RecordingRoutes {
             }
             return "\(facts.folder)/\(facts.parts[file - 1].name)"
         }
-        guard let path = RecordingJSON.path(facts) else {
+        guard let path = facts.path else {
             throw APIFailure(.notFound, "this recording has no file yet")
         }
         return path

@@ -22,17 +22,16 @@ package struct Hook: Sendable, Hashable {
     package static func environment(
         _ event: String, _ facts: RecordingFacts, track: RecordedTrack? = nil
     ) -> [(name: String, value: String)] {
-        let whole = facts.fileName.map { "\(facts.folder)/\($0)" } ?? ""
         let text = track?.text ?? facts.titles.last?.text
+        let file = track.map { facts.path(of: $0) } ?? facts.path ?? ""
         return [
             ("AIRCHECK_EVENT", event), ("AIRCHECK_ID", facts.id.text),
             ("AIRCHECK_STATE", facts.state.rawValue),
             ("AIRCHECK_STATION", facts.stationID), ("AIRCHECK_STATION_NAME", facts.stationName),
-            ("AIRCHECK_SHOW", facts.show ?? ""), ("AIRCHECK_FILE", track.map { facts.path(of: $0) } ?? whole),
-            ("AIRCHECK_SECONDS", "\(track.map { $0.end - $0.start } ?? facts.seconds)"),
-            ("AIRCHECK_BYTES", "\(facts.bytes)"),
-            ("AIRCHECK_TITLE", track?.text.title ?? text?.text ?? ""),
-            ("AIRCHECK_ARTIST", text?.artist ?? ""),
+            ("AIRCHECK_SHOW", facts.show ?? ""), ("AIRCHECK_FILE", file),
+            ("AIRCHECK_SECONDS", "\(track.map { $0.end - $0.start } ?? facts.audioSeconds)"),
+            ("AIRCHECK_BYTES", "\(facts.bytes)"), ("AIRCHECK_ARTIST", text?.artist ?? ""),
+            ("AIRCHECK_TITLE", text.map { $0.title ?? $0.text } ?? ""),
             ("AIRCHECK_STARTED", WallStamp.text(facts.started)),
             ("AIRCHECK_ENDED", WallStamp.text(facts.ended)),
         ]

@@ -66,6 +66,12 @@ package struct RecordingFacts: Sendable, Hashable {
     package var keptTracks: [RecordedTrack] {
         (tracks + openTracks).filter { $0.name != nil && $0.refusal == nil }
     }
+    /// Where the file lies, or the first track where there is no whole; nil while there is neither.
+    package var path: String? {
+        if let name = fileName { return folder.isEmpty ? name : "\(folder)/\(name)" }
+        return keptTracks.first.map { path(of: $0) }
+    }
+
     /// Where a track's file lies; empty where it has none.
     package func path(of track: RecordedTrack) -> String {
         guard let name = track.name, let root = trackFolder else { return "" }

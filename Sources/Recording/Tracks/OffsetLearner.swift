@@ -61,12 +61,6 @@ package final class StationOffsets: Sendable {
     /// How many silences were seen of a station.
     package func count(of station: String) -> Int { learner(of: station).seen.count }
 
-    /// Forgets what was learned of a station, whose studio may have changed.
-    package func forget(_ station: String) {
-        learners.withLock { $0[station] = nil }
-        learned(station, [])
-    }
-
     func learner(of station: String) -> OffsetLearner { learners.withLock { $0[station] ?? OffsetLearner() } }
 
     func saw(_ offset: Double, at station: String) {
