@@ -29,7 +29,12 @@ function files(detail) {
 
 async function verify(detail) {
   toast('Verifying…');
-  try { const report = await api.post(`recordings/${seg(detail.id)}/verify`); toast(report.message, { kind: report.state === 'verified' ? 'success' : 'error' }); } catch (error) { failed(error); }
+  try {
+    let job = await api.post(`recordings/${seg(detail.id)}/verify`);
+    while (job.state === 'waiting' || job.state === 'running') job = await api.get(`jobs/${seg(job.id)}?wait=20`);
+    const report = job.result ?? { message: job.error?.message ?? 'It could not be verified.', state: 'failed' };
+    toast(report.message, { kind: report.state === 'verified' ? 'success' : 'error' });
+  } catch (error) { failed(error); }
 }
 
 function draw(detail) {

@@ -117,8 +117,8 @@ enum RecordingsCommands {
         let seconds = try invocation.duration("at")
         let isPlayed = seconds == nil && !invocation.has("not")
         let answer = try client.send(
-            "PUT", try path(invocation, client) + "/progress",
-            ["seconds": .number(seconds ?? 0), "played": .bool(isPlayed)])
+            "PUT", try path(invocation, client) + "/listening",
+            ["position": .number(seconds ?? 0), "finished": .bool(isPlayed)])
         if invocation.json { Terminal.print(answer) }
     }
 

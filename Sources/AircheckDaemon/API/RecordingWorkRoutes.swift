@@ -74,19 +74,6 @@ struct RecordingWorkRoutes {
                 return .json(
                     RecordingJSON.stored(rooms.recorder.protect(facts, call.body["value"]?.bool ?? true)))
             },
-            APIRoute("GET", "/api/v1/recordings/{id}/progress", .viewer, "how far somebody has listened") {
-                call in
-                let facts = try rooms.known(call.name("id"))
-                return .json(Self.progress(try rooms.library.progress(of: facts.id)))
-            },
-            APIRoute(
-                "PUT", "/api/v1/recordings/{id}/progress", .operator,
-                "remember how far somebody has listened",
-                body: [
-                    .init("seconds", .number, required: true, "the place"),
-                    .init("played", .boolean, "true where it was heard to its end"),
-                ]
-            ) { call in try setProgress(call) },
         ]
     }
 
@@ -239,20 +226,6 @@ struct RecordingWorkRoutes {
             "step": .number(Double(peaks.count) / 10 / Double(max(reduced.count, 1))),
             "peaks": .array(reduced.map { .int(Int64($0)) }),
         ])
-    }
-
-    private func setProgress(_ call: APIRequest) throws -> APIAnswer {
-        let facts = try rooms.known(call.name("id"))
-        let seconds = call.body["seconds"]?.double ?? 0
-        guard (0...1e8).contains(seconds) else { throw APIFailure(.badRequest, "seconds must be 0 or more") }
-        let progress = RecordingLibrary.Progress(
-            seconds: seconds, isPlayed: call.body["played"]?.bool ?? false)
-        try rooms.library.setProgress(progress, of: facts.id)
-        return .json(Self.progress(progress))
-    }
-
-    private static func progress(_ progress: RecordingLibrary.Progress?) -> JSONValue {
-        ["seconds": .number(progress?.seconds ?? 0), "played": .bool(progress?.isPlayed ?? false)]
     }
 }
 
