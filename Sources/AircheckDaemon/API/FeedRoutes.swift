@@ -101,7 +101,7 @@ struct FeedRoutes {
     // MARK: Captions
 
     private func captionFile(_ facts: RecordingFacts) -> (path: String, type: String)? {
-        guard let path = RecordingJSON.path(facts), let dot = path.lastIndex(of: ".") else { return nil }
+        guard let path = facts.path, let dot = path.lastIndex(of: ".") else { return nil }
         for (end, type) in Self.captionKinds where Files.exists("\(path[..<dot]).\(end)") {
             return ("\(path[..<dot]).\(end)", type)
         }
