@@ -57,6 +57,27 @@ final class LateMounts: Sendable {
         }
     }
 
+    /// Says of names in the settings that they cannot be heard, or not always, and why.
+    func check(_ configuration: Settings) {
+        for mount in named.values {
+            guard let reason = trouble(mount, configuration) else { continue }
+            Log.warning("relay", "a delayed mount", ["name": mount.name, "trouble": reason])
+        }
+    }
+
+    private func trouble(_ mount: DelayedMount, _ configuration: Settings) -> String? {
+        if catalogue.station(mount.name) != nil { return "this is a station's name already, which is heard" }
+        guard let station = catalogue.station(mount.station)?.station else {
+            return "there is no station \(mount.station)"
+        }
+        guard let held = station.windowSeconds else {
+            return "\(mount.station) is not armed, so its past is held only while somebody hears it; "
+                + "give its entry window = \"\(DurationText.text(mount.delay + 3600))\""
+        }
+        guard Double(held) < mount.delay else { return nil }
+        return "the window of \(mount.station) holds \(DurationText.text(Double(held))) and no more"
+    }
+
     // MARK: Asking for the past
 
     func answer(

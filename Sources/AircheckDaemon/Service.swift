@@ -59,6 +59,7 @@ package final class Service: Sendable {
         ).open()
         try home.start()
         rooms.past.start()
+        rooms.variants.late.check(rooms.configuration)
         remotes = RemoteControls(plan: plan, rooms: rooms)
         relay.openPermanentMounts()
         rooms.follower.push(pushes)

@@ -306,7 +306,8 @@ package enum SettingTable {
             "Bit rate of /STATION.mp3 where the station sends something else, in kbit/s."),
         Setting(
             "relay", "max_encoders", \.relay.maxEncoders, .whole(0...64),
-            "Stations that are made into MP3 at a time, whoever listens; each takes a few percent of a core."),
+            "Stations that are made into MP3 at a time, whoever listens; each takes about one percent of a core."
+        ),
         Setting(
             "relay", "delayed", \.relay.delayed, .list(of: .delayedMount),
             "Mounts that are a station some time late: \"jazz-evening jazz 5h\" is /jazz-evening. The station's window must hold as much."

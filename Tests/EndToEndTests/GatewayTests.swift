@@ -68,7 +68,11 @@ struct GatewayTests {
         ).output
         #expect(metrics.contains("aircheck_encoders 1"))
         #expect(try icecast.listeners(of: "air", in: folder) == 1)
-        Thread.sleep(forTimeInterval: 4)
+        try killEncoder(of: service)
+        let before = size("plain.mp3")
+        // The listeners of before go on, with the sound of another process.
+        #expect(eventually(within: 20) { size("plain.mp3") > before + 40_000 })
+        #expect(plain.isRunning && heard.isRunning)
         plain.stop()
         heard.stop()
         #expect(try probe("plain.mp3") == "mp3,44100,2")
@@ -77,6 +81,14 @@ struct GatewayTests {
         if coding == .aac { #expect(stream.titles.last == "Björk - Jóga", "\(stream.titles)") }
         service.stop()
         source.stop()
+    }
+
+    private func killEncoder(of service: AircheckService) throws {
+        let found = try RunningProgram.run(
+            "pgrep", ["-P", "\(service.pid)", "-f", "aircheck-media work"], in: folder
+        ).output.split(separator: "\n").compactMap { Int32($0) }
+        #expect(found.count == 1, "\(found)")
+        for pid in found { kill(pid, SIGKILL) }
     }
 
     @Test(

@@ -211,6 +211,72 @@ struct ContentTreeTests {
     }
 }
 
+@Suite("What strangers send")
+struct StrangerTests {
+    @Test("is read or refused, never trapped on, however its bytes are turned")
+    func mutations() throws {
+        let search = Array(
+            "M-SEARCH * HTTP/1.1\r\nMAN: \"ssdp:discover\"\r\nMX: 3\r\nST: ssdp:all\r\n\r\n".utf8)
+        let browse = Array(
+            """
+            <?xml version="1.0"?><s:Envelope><s:Body><u:Browse><ObjectID>groups/Jazz%20x</ObjectID><BrowseFlag>\
+            BrowseDirectChildren</BrowseFlag><StartingIndex>1</StartingIndex><RequestedCount>5</RequestedCount></u:Browse>\
+            </s:Body></s:Envelope>
+            """.utf8)
+        let house = House()
+        let directory = ContentDirectory(
+            tree: house.tree, didl: DIDL(address: house.address, broadcastsAsTracks: true), updateNumber: 1)
+        let menu = VTunerMenu(tree: house.tree, address: house.address)
+        let query = "id=groups&startitems=1&enditems=5&search=ja"
+        var generator = SeededGenerator(seed: 20_261_130)
+        var (searches, calls, answers) = (0, 0, 0)
+        for _ in 0..<3000 {
+            if SsdpSearch(generator.mutated(search)) != nil { searches += 1 }
+            if let call = SoapCall(header: nil, body: generator.mutated(browse)) {
+                calls += 1
+                _ = try? directory.carryOut(call)
+            }
+            let text = String(decoding: generator.mutated(Array(query.utf8)), as: UTF8.self)
+            if menu.answer(to: ["x", "navXML.asp"], QueryParameters(text)) != nil { answers += 1 }
+        }
+        // Many are still good enough: the ways behind the first check were walked too.
+        #expect(searches > 100 && calls > 100 && answers > 100, "\(searches) \(calls) \(answers)")
+    }
+}
+
+/// The same numbers in every run (splitmix64).
+private struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// One to four bytes changed, taken out or doubled; sometimes cut short.
+    mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0..<Int.random(in: 1...4, using: &self) where !bytes.isEmpty {
+            let place = Int.random(in: 0..<bytes.count, using: &self)
+            switch Int.random(in: 0..<4, using: &self) {
+            case 0: bytes[place] = UInt8.random(in: 0...255, using: &self)
+            case 1: bytes.remove(at: place)
+            case 2: bytes.insert(bytes[place], at: place)
+            default: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &self)
+            }
+        }
+        if Int.random(in: 0..<10, using: &self) == 0 {
+            bytes.removeLast(Int.random(in: 0...bytes.count, using: &self))
+        }
+        return bytes
+    }
+}
+
 @Suite("The menu of old receivers")
 struct VTunerTests {
     private let house = House()

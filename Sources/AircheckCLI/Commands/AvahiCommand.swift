@@ -18,8 +18,10 @@ enum AvahiCommand {
     ) { try run($0) }
 
     private static func run(_ invocation: Invocation) throws {
-        let server = try SettingsFile.load(invocation).settings.server
-        let text = AvahiServices.text(port: server.listenPort)
+        let settings = try SettingsFile.load(invocation).settings
+        let (server, mpd) = (settings.server, settings.mpd)
+        let isMPDOpen = mpd.port > 0 && !isLoopback(mpd.bind)
+        let text = AvahiServices.text(port: server.listenPort, mpdPort: isMPDOpen ? mpd.port : nil)
         let path = (invocation.text("folder") ?? AvahiServices.folder) + "/" + AvahiServices.fileName
         switch (invocation.has("install"), invocation.has("remove")) {
         case (true, true): throw invocation.usage("--install and --remove go one at a time")
@@ -35,7 +37,7 @@ enum AvahiCommand {
         _ text: String, at path: String, _ server: Settings.Server, _ invocation: Invocation
     ) throws {
         // An announcement of what nobody can reach would only mislead.
-        guard !["127.0.0.1", "::1", "localhost"].contains(server.listenBind) else {
+        guard !isLoopback(server.listenBind) else {
             throw CommandFailure(
                 .configuration, "the mounts are open to this machine alone, so there is nothing to announce",
                 remedy: "Set server.listen_bind = \"0.0.0.0\" and server.listen_open = true first.")
@@ -49,6 +51,10 @@ enum AvahiCommand {
                     "Is avahi-daemon installed? The folder belongs to root: sudo aircheck avahi --install.")
         }
         report("installed", path, invocation)
+    }
+
+    private static func isLoopback(_ address: String) -> Bool {
+        ["127.0.0.1", "::1", "localhost"].contains(address)
     }
 
     private static func remove(_ path: String, _ invocation: Invocation) throws {
