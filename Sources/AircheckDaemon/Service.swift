@@ -3,6 +3,7 @@ package import Configuration
 internal import ControlAPI
 internal import DemoStation
 internal import Feed
+internal import Glibc
 internal import HTTPServer
 internal import HTTPWire
 internal import Ingest
@@ -68,6 +69,7 @@ package final class Service: Sendable {
         resume(plan)
         try rooms.schedules.start()
         try loggers.start()
+        takeOver()
     }
 
     /// Where the service is reached, for the line that is printed at the start.
@@ -115,6 +117,46 @@ package final class Service: Sendable {
         let targets = try plan.pushTargets()
         relay.change(to: plan.relaySettings)
         rooms.follower.push(targets)
+    }
+
+    /// Gives the place to the program that lies at our path now: SIGUSR2. Listeners and ports stay open: who listens goes on
+    /// within seconds, who connects waits. Recordings are finished as at every end. Returns only when that fails; the
+    /// service has ended then.
+    package func giveWay() -> ServiceFailure {
+        guard let program = Program.installedPath else {
+            return ServiceFailure(.unavailable, "cannot tell where this program lies", remedy: nil)
+        }
+        let held = ListeningSockets.hold()
+        let listeners = relay.handOver()
+        let file = rooms.folders.runtime + "/" + Self.handOverFile
+        do {
+            try Files.replace(file, with: Array(HandedListener.text(listeners).utf8), mode: 0o600)
+        } catch {
+            Log.error("service", "listeners must come again", ["file": file, "error": "\(error)"])
+        }
+        stop()
+        let error = held.replaceProcess(
+            with: program, arguments: Program.arguments, environment: Environment.all)
+        return ServiceFailure(
+            .unavailable, "cannot begin again: \(error)", remedy: "Start the service again.")
+    }
+
+    private static let handOverFile = "listeners.json"
+
+    /// Goes on with what the process before us left: listeners, and ports that nobody asked for are closed.
+    private func takeOver() {
+        for endpoint in ListeningSockets.closeUnclaimed() {
+            Log.warning(
+                "service", "a socket that was passed on is not in the settings", ["endpoint": "\(endpoint)"])
+        }
+        let file = rooms.folders.runtime + "/" + Self.handOverFile
+        guard let bytes = try? Files.read(file, limit: 256 << 20) else { return }
+        unlink(file)
+        // A file of another process speaks of descriptors that are not ours.
+        guard ListeningSockets.wereInherited else { return }
+        let listeners = HandedListener.parse(String(decoding: bytes, as: UTF8.self))
+        relay.adopt(listeners)
+        Log.info("service", "listeners go on", ["count": "\(listeners.count)"])
     }
 
     /// Ends everything properly: recordings are finished, listeners and followers see the end. Blocks; seconds at most.

@@ -27,8 +27,8 @@ struct LowWater: Sendable {
         let wanted = Int(Double(bytes) / audio * Self.seconds)
         audio = 0
         bytes = 0
-        // Within a quarter of the old mark nothing is gained.
-        guard abs(wanted - mark) * 4 > mark else { return nil }
+        // Listeners are written to at the same pace: what came much sooner would wait for the next round of theirs.
+        guard abs(wanted - mark) * 10 > mark else { return nil }
         mark = wanted
         return wanted
     }

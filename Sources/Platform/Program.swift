@@ -11,6 +11,28 @@ package enum Program {
         return String(decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// Where another version may lie by now: `path` as it was at the start, without the kernel's remark that the file has
+    /// gone.
+    package static var installedPath: String? {
+        path.map { $0.hasSuffix(" (deleted)") ? String($0.dropLast(" (deleted)".count)) : $0 }
+    }
+
+    /// The words it was started with, the program's name first.
+    package static var arguments: [String] { CommandLine.arguments }
+
+    /// Runs another program in this process: the number stays, every thread ends, open descriptors stay open as far as
+    /// they say so. Returns only when that fails.
+    package static func replace(
+        with program: String, arguments: [String], environment: [String: String]
+    ) -> SystemError {
+        let words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        let variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
+        execve(program, words, variables)
+        let error = SystemError(while: "running \(program)")
+        for text in words + variables { free(text) }
+        return error
+    }
+
     /// Cores that this process may use.
     package static var cores: Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 

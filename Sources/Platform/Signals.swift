@@ -8,11 +8,13 @@ package enum Signals {
         case end
         /// SIGHUP: read the settings again.
         case reload
+        /// SIGUSR2: give the place to the program that lies there now.
+        case upgrade
         /// SIGWINCH: the terminal has another size.
         case resized
     }
 
-    private static let watched = [SIGINT, SIGTERM, SIGHUP, SIGWINCH]
+    private static let watched = [SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGWINCH]
 
     /// Must run before any other thread starts, because threads inherit the mask. Ignores SIGPIPE: a listener that
     /// left is an error code, not a death.
@@ -32,6 +34,7 @@ package enum Signals {
         switch sigtimedwait(&set, nil, &timeout) {
         case SIGINT, SIGTERM: return .end
         case SIGHUP: return .reload
+        case SIGUSR2: return .upgrade
         case SIGWINCH: return .resized
         default: return nil
         }

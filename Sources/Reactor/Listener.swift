@@ -53,8 +53,17 @@ package final class Listener: EventHandler, @unchecked Sendable {
     /// Accepts no more, closes the socket and removes its file. Any thread; may be called twice.
     package func close() { loop.run { self.end() } }
 
+    /// Accepts no more; who connects waits in the kernel's queue. Any thread.
+    func pause() {
+        loop.run {
+            if let token = self.token { self.loop.unwatch(token) }
+            self.token = nil
+        }
+    }
+
     private func begin() {
         guard let number = socket?.number else { return }
+        ListeningSockets.opened(number, by: self)
         do {
             token = try loop.watch(number, for: .readable, handler: self)
         } catch {
@@ -65,6 +74,7 @@ package final class Listener: EventHandler, @unchecked Sendable {
     private func end() {
         if let token { loop.unwatch(token) }
         token = nil
+        if let number = socket?.number { ListeningSockets.closed(number) }
         if socket != nil, let unixPath { unlink(unixPath) }
         socket = nil
     }

@@ -6,6 +6,7 @@ internal import Platform
 enum ListeningSocket {
     /// A non-blocking, close-on-exec, listening socket.
     static func open(_ endpoint: Endpoint, backlog: Int32) throws(SystemError) -> FileDescriptor {
+        if let inherited = ListeningSockets.take(endpoint) { return try adopt(inherited) }
         switch endpoint {
         case .tcp(let host, let port):
             let socket = try makeTCP(host: host, port: port, attempt: "listening on \(endpoint)")
@@ -28,6 +29,27 @@ enum ListeningSocket {
         let address = PeerAddress(storage)
         guard result == 0, address.family != .unix else { return asked }
         return .tcp(host: address.text, port: address.port)
+    }
+
+    /// Where a socket that somebody else opened listens.
+    static func endpoint(of socket: Int32) -> Endpoint {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        guard withSockaddr(&storage, { getsockname(socket, $0, &length) }) == 0 else {
+            return .inherited(descriptor: socket)
+        }
+        if storage.ss_family == sa_family_t(AF_UNIX) { return .unix(path: unixPath(storage, Int(length))) }
+        let address = PeerAddress(storage)
+        return .tcp(host: address.text, port: address.port)
+    }
+
+    private static func unixPath(_ storage: sockaddr_storage, _ length: Int) -> String {
+        withUnsafeBytes(of: storage) { bytes in
+            let start = MemoryLayout<sa_family_t>.size
+            return String(
+                decoding: bytes[start..<max(start, min(length, bytes.count))].prefix { $0 != 0 },
+                as: UTF8.self)
+        }
     }
 
     private static func makeTCP(host: String, port: UInt16, attempt: String) throws(SystemError)

@@ -32,6 +32,14 @@ package struct ListenerLedger: Sendable {
         return nil
     }
 
+    /// Counts in a listener who was here before, whatever the limits say now.
+    package mutating func readmit(mount: String, address: PeerAddress, bitRate: Int) {
+        total += 1
+        byMount[mount, default: 0] += 1
+        byAddress[address, default: 0] += 1
+        bitsInUse += bitRate
+    }
+
     /// Counts a listener out; the same facts it was admitted with.
     package mutating func leave(mount: String, address: PeerAddress, bitRate: Int) {
         total -= 1

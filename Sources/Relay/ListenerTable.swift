@@ -78,14 +78,16 @@ struct ListenerTable: ~Copyable {
     /// - Parameters:
     ///   - head: the response head, and for containers their setup.
     ///   - place: a frame boundary in the ring.
+    ///   - untilBlock: audio bytes until the first metadata block, where that is not the usual distance.
     mutating func join(
-        socket: Int32, head: [UInt8], at place: Int64, wantsTitles: Bool, facts newFacts: ListenerFacts,
-        now: MonotonicTime, ring: borrowing MountRing, titles: borrowing TitleTimeline, round: inout Round
+        socket: Int32, head: [UInt8], at place: Int64, wantsTitles: Bool, untilBlock: Int32? = nil,
+        facts newFacts: ListenerFacts, now: MonotonicTime, ring: borrowing MountRing,
+        titles: borrowing TitleTimeline, round: inout Round
     ) {
         if count == capacity { grow() }
         let row = Row(
             place: place, sentBytes: 0, joined: now,
-            cursor: IcyCursor(interval: wantsTitles ? gather.interval : nil),
+            cursor: IcyCursor(interval: wantsTitles ? untilBlock ?? gather.interval : nil),
             socket: socket,
             hasPrefix: true)
         (rows + count).initialize(to: row)
@@ -94,6 +96,21 @@ struct ListenerTable: ~Copyable {
         map[socket] = count
         count += 1
         write(count - 1, ring: ring, titles: titles, round: &round)
+    }
+
+    /// The rest of the frame that a listener is in, with whatever waited before it: from behind it on, another process may
+    /// go on. Changes the listener's place alone.
+    mutating func endOfFrame(_ index: Int, ring: borrowing MountRing, titles: borrowing TitleTimeline)
+        -> [UInt8]
+    {
+        finishFrame(index, ring: ring, titles: titles)
+        return prefixes[rows[index].socket] ?? []
+    }
+
+    /// Takes a listener out whose socket goes elsewhere.
+    mutating func forget(_ index: Int) {
+        var round = Round()
+        remove(index, why: .ended, round: &round)
     }
 
     /// Takes a listener out; the last one moves into its place.

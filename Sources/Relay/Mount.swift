@@ -49,6 +49,8 @@ package final class Mount: Sendable {
     /// Nobody listens, or is on the way, and the station is not held for it.
     var isIdle: Bool { openedAt == nil && outlets.allSatisfy { $0.load == 0 } }
 
+    var allOutlets: [Outlet] { outlets }
+
     package var counts: MountCounts { outlets.map(\.counts).reduce(MountCounts(), +) }
 
     /// What it says of itself; nil while its station has no audio for it.

@@ -27,6 +27,8 @@ package struct ListenerRequest: Sendable {
         case stream
         /// The head alone (HEAD).
         case head
+        /// A listener of the process whose place we took: it goes on where it was.
+        case resumed(HandedListener)
     }
 
     package var kind: Kind

@@ -130,6 +130,8 @@ final class MountStream {
     }
 
     var byteRate: Double? { ring.byteRate }
+    /// Bytes appended so far: the live edge.
+    var edge: Int64 { ring.head }
     var isEmpty: Bool { ring.head == 0 }
 
     func head(wantsTitles: Bool, request: ListenerRequest) -> [UInt8] {
@@ -173,6 +175,23 @@ final class MountStream {
             socket: socket, head: head(wantsTitles: wantsTitles, request: request) + opening(at: start),
             at: start, wantsTitles: wantsTitles, facts: facts, now: now, ring: ring, titles: titles,
             round: &round)
+    }
+
+    /// Goes on with a listener that had all but the last `missed` seconds from another process.
+    func resume(
+        _ socket: Int32, _ handed: HandedListener, facts: ListenerFacts, missed: Double, now: MonotonicTime,
+        table: inout ListenerTable, round: inout ListenerTable.Round
+    ) {
+        var burst = Burst(seconds: missed)
+        burst.bytes = 0
+        table.join(
+            socket: socket, head: handed.rest, at: ring.start(of: burst),
+            wantsTitles: handed.untilBlock >= 0, untilBlock: handed.untilBlock, facts: facts, now: now,
+            ring: ring, titles: titles, round: &round)
+    }
+
+    func endOfFrame(_ index: Int, table: inout ListenerTable) -> [UInt8] {
+        table.endOfFrame(index, ring: ring, titles: titles)
     }
 
     func writeBatch(_ range: Range<Int>, table: inout ListenerTable, round: inout ListenerTable.Round) {

@@ -54,7 +54,8 @@ extension Outlet {
 
     private func drainFallback(now: MonotonicTime) {
         if fallbackReader == nil, now.seconds(since: lastOwnAudio) > Self.fallbackAfter {
-            fallbackReader = fallback()?.open(name: "fallback of /\(name)", from: .live)
+            fallbackReader = fallback()?.open(
+                name: "fallback of /\(name)", from: .live, wake: { [weak self] in self?.woken() })
         }
         guard let fallbackReader else { return }
         readAll(of: fallbackReader) { event in

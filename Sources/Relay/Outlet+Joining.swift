@@ -49,6 +49,7 @@ extension Outlet {
         case (.head, _):
             let wantsTitles = newcomer.request.wantsTitles
             finish(newcomer, with: stream.head(wantsTitles: wantsTitles, request: newcomer.request))
+        case (.resumed(let handed), _): resume(newcomer, handed, from: stream, now: now)
         case (.stream, .probe(let count)):
             let head = stream.head(wantsTitles: false, request: newcomer.request)
             finish(newcomer, with: head + stream.sample(count, burst: burst))
@@ -64,7 +65,7 @@ extension Outlet {
         }
     }
 
-    private func watch(_ socket: Int32) {
+    func watch(_ socket: Int32) {
         guard let index = host.map[socket] else { return }
         do {
             // Edge-triggered, once and for all: the kernel speaks up after a write that came up short, and never else.
@@ -86,6 +87,8 @@ extension Outlet {
     }
 
     func refuse(_ newcomer: Waiting, _ refusal: Refusal) {
+        // In the middle of a stream there is nothing to say.
+        if case .resumed = newcomer.request.kind { return finish(newcomer, with: []) }
         let text =
             switch refusal {
             case .noAudio(let reason): "No audio from this station: \(reason ?? "it is silent")"

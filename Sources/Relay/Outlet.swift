@@ -10,7 +10,7 @@ internal import Synchronization
 /// It opens a reader of the feed with the first listener and closes it some seconds after the last. Listeners that come
 /// before there is audio wait, so that they can be told the right type, or why there is none.
 final class Outlet: EventHandler, @unchecked Sendable {
-    // Sendable because all that changes is touched on the loop's thread only, but for the two atomics and what is
+    // Sendable because all that changes is touched on the loop's thread only, but for the atomic and what is
     // published under a lock.
     let name: String
     let feed: Feed
@@ -33,11 +33,16 @@ final class Outlet: EventHandler, @unchecked Sendable {
     let fallback: @Sendable () -> Feed?
     /// Open while the fallback is heard.
     var fallbackReader: FeedReader?
+    /// When a round last had something to write.
+    private var lastRound: MonotonicTime
+    /// Set while audio waits for the time of the next round.
+    private var pacer: LoopTimer?
     private(set) var isPinned = false
     private(set) var isClosed = true
+    /// It holds a whole burst.
+    private var isWarm = false
 
     private let expected = Atomic<Int>(0)
-    private let wantsWake = Atomic<Bool>(false)
     private let published = Lock(Published())
 
     struct Waiting {
@@ -61,6 +66,7 @@ final class Outlet: EventHandler, @unchecked Sendable {
         self.feed = feed
         self.fallback = fallback
         lastOwnAudio = host.time.now
+        lastRound = host.time.now
         self.host = host
         self.context = context
         table = ListenerTable(
@@ -97,7 +103,7 @@ final class Outlet: EventHandler, @unchecked Sendable {
         isClosed = false
         emptySince = nil
         lastOwnAudio = host.time.now
-        wantsWake.store(true, ordering: .relaxed)
+        isWarm = false
         let burst = context.settings.burst
         reader = feed.open(
             name: "mount /\(name)", from: .burst(seconds: burst.seconds, bytes: burst.bytes),
@@ -123,18 +129,50 @@ final class Outlet: EventHandler, @unchecked Sendable {
         if isPinned { open() }
     }
 
-    /// The feed has something again. Any thread; only the first audio is waited for, all else comes with the beat.
-    private func woken() {
-        guard wantsWake.load(ordering: .relaxed) else { return }
-        host.loop.submit { [self] in
-            guard !isClosed else { return }
-            drain(now: host.time.now)
-            writeBatch(0..<table.count)
+    // MARK: Rounds
+
+    /// A round begins so much before its time if audio comes just then: what waits for the next one is as old again.
+    private static let early = 0.9
+
+    /// The feed has something again. Any thread.
+    func woken() {
+        host.loop.submit { [weak self] in self?.arrived() }
+    }
+
+    /// Audio is written when it comes, at most once a batch: a beat of its own would let it lie for up to another batch.
+    private func arrived() {
+        guard !isClosed, table.count > 0 || !waiting.isEmpty else { return }
+        let now = host.time.now
+        let since = now.seconds(since: lastRound)
+        if !isWarm || since >= host.batch * Self.early {
+            round(now: now)
+        } else if pacer == nil {
+            pacer = host.loop.after(host.batch - since) { [weak self] in
+                guard let self else { return }
+                round(now: host.time.now)
+            }
         }
     }
 
+    /// Takes what the feed has and writes it to everybody.
+    private func round(now: MonotonicTime) {
+        pacer?.cancel()
+        pacer = nil
+        guard !isClosed else { return }
+        let edge = stream?.edge
+        drain(now: now)
+        if stream?.edge != edge { lastRound = now }
+        host.beginRound(of: self)
+    }
+
+    /// Once a batch, whether or not anything came: for those who wait, for a fallback, for what no wake told of.
+    func tick(now: MonotonicTime) {
+        let isLate = now.seconds(since: lastRound) >= 2 * host.batch
+        if table.count == 0 || !waiting.isEmpty || isLate || fallbackReader != nil { round(now: now) }
+    }
+
     /// While a new mount holds less than a burst, what comes is passed on at once.
-    func setWarm(_ isWarm: Bool) { wantsWake.store(!isWarm, ordering: .relaxed) }
+    func setWarm(_ isWarm: Bool) { self.isWarm = isWarm }
 
     /// Ends all listeners and leaves the feed.
     func close() {
@@ -143,6 +181,8 @@ final class Outlet: EventHandler, @unchecked Sendable {
         var round = ListenerTable.Round()
         while table.count > 0 { table.remove(table.count - 1, why: .ended, round: &round) }
         settle(&round)
+        pacer?.cancel()
+        pacer = nil
         reader?.close()
         reader = nil
         fallbackReader?.close()

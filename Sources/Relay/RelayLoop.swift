@@ -1,7 +1,7 @@
 internal import Platform
 internal import Reactor
 
-/// The relay's share of one event loop: the outlets on it, and the beat that moves them all.
+/// The relay's share of one event loop: the outlets on it, their rounds of writes, and the beat that looks after them.
 ///
 /// While nobody listens there is no beat, and an idle service sleeps. Everything here belongs to the loop's thread.
 final class RelayLoop: @unchecked Sendable {
@@ -9,12 +9,12 @@ final class RelayLoop: @unchecked Sendable {
     let loop: EventLoop
     let map = SocketMap()
     let time: any TimeSource
-    private var batch: Double
+    private(set) var batch: Double
     private var outlets: [Outlet] = []
     private var beat: LoopTimer?
     private var beats = 0
-    /// Where the round of this beat stands; nil between rounds.
-    private var round: (outlet: Int, left: Int)?
+    /// Outlets whose listeners are being written to, and how many of them are left; the first one is under way.
+    private var rounds: [(outlet: Outlet, left: Int)] = []
 
     /// Listeners written to before the loop looks at its other work: some five milliseconds.
     private static let slice = 512
@@ -45,7 +45,7 @@ final class RelayLoop: @unchecked Sendable {
         let now = time.now
         let isSecond = beats % max(1, Int(1 / batch)) == 0
         for outlet in outlets {
-            outlet.drain(now: now)
+            outlet.tick(now: now)
             if isSecond { outlet.keepHouse(now: now) }
         }
         outlets.removeAll { $0.isClosed }
@@ -53,37 +53,34 @@ final class RelayLoop: @unchecked Sendable {
             beat?.cancel()
             beat = nil
         }
-        // A round that is still under way when the next beat comes has too many listeners for this machine; it goes on.
-        if round == nil, let first = outlets.first {
-            round = (0, first.listenerCount)
-            writeSlice()
-        }
+    }
+
+    /// Writes what is due to every listener of an outlet, after the rounds that are under way. One that is still under
+    /// way for the same outlet has too many listeners for this machine; it goes on, and what is new goes with it.
+    func beginRound(of outlet: Outlet) {
+        guard outlet.listenerCount > 0, !rounds.contains(where: { $0.outlet === outlet }) else { return }
+        rounds.append((outlet, outlet.listenerCount))
+        if rounds.count == 1 { writeSlice() }
     }
 
     /// Writes to the next listeners; the rest follows after the loop has looked at its other work.
     private func writeSlice() {
-        guard var (index, left) = round else { return }
         var budget = Self.slice
-        while index < outlets.count, budget > 0 {
-            let end = min(left, outlets[index].listenerCount)
+        while budget > 0, let (outlet, left) = rounds.first {
+            let end = min(left, outlet.listenerCount)
             let count = min(end, budget)
-            outlets[index].writeBatch((end - count)..<end)
+            outlet.writeBatch((end - count)..<end)
             budget -= count
-            left = end - count
-            if left == 0 {
-                index += 1
-                left = index < outlets.count ? outlets[index].listenerCount : 0
-            }
+            if end == count { rounds.removeFirst() } else { rounds[0].left = end - count }
         }
-        round = index < outlets.count ? (index, left) : nil
-        if round != nil { loop.submit { [weak self] in self?.writeSlice() } }
+        if !rounds.isEmpty { loop.submit { [weak self] in self?.writeSlice() } }
     }
 
     /// Ends every listener on this loop. Loop thread.
     func close() {
         beat?.cancel()
         beat = nil
-        round = nil
+        rounds = []
         for outlet in outlets { outlet.close() }
         outlets = []
     }

@@ -90,7 +90,7 @@ package final class RelayService: HTTPApplication {
     func join(_ mount: Mount, _ request: HTTPRequest, _ exchange: HTTPExchange) {
         let wanted = listenerRequest(request.head)
         let facts = ListenerFacts(
-            id: nextListener.wrappingAdd(1, ordering: .relaxed).oldValue, peer: request.peer,
+            id: newListenerID(), peer: request.peer,
             userAgent: HTTPWire.HeaderText.cleaned(
                 request.head.headers["user-agent"] ?? "", limit: Self.agentLimit),
             bitRate: (mount.facts?.bitrate ?? mount.station.bitrate ?? 128) * 1000)
@@ -224,6 +224,12 @@ package final class RelayService: HTTPApplication {
         context.change(to: settings)
         for loop in loops { loop.loop.submit { loop.setBatch(settings.batch) } }
     }
+
+    // MARK: For the process that takes our place
+
+    var allOutlets: [Outlet] { mounts.withLock { $0.values.flatMap(\.allOutlets) } }
+
+    func newListenerID() -> Int64 { nextListener.wrappingAdd(1, ordering: .relaxed).oldValue }
 
     // MARK: For others
 

@@ -83,6 +83,45 @@ struct MountTests {
         }
     }
 
+    @Test("pass on what comes when it comes: the length of a batch is no delay of its own")
+    func pace() throws {
+        let bench = try RelayBench(settings: RelaySettings(batch: 0.25))
+        bench.publish(0..<400)
+        let listener = RawListener(port: bench.port, get: "demo")
+        _ = listener.body(upTo: 64 << 10)
+        var delays: [Double] = []
+        // Ten frames are 261 ms: what ingest gathers is a little longer than a batch.
+        for round in 0..<20 {
+            let due = listener.received.count + 10 * 417
+            let begun = Date()
+            bench.publish((400 + round * 10)..<(410 + round * 10))
+            listener.read(upTo: due)
+            delays.append(Date().timeIntervalSince(begun))
+            Thread.sleep(until: begun.addingTimeInterval(0.261))
+        }
+        let median = delays.sorted()[delays.count / 2]
+        #expect(median < 0.06, "\(delays)")
+    }
+
+    @Test("are written to once a batch, however often something comes")
+    func batches() throws {
+        let bench = try RelayBench(settings: RelaySettings(batch: 0.25))
+        bench.publish(0..<400)
+        let listener = RawListener(port: bench.port, get: "demo")
+        _ = listener.body(upTo: 64 << 10)
+        let mount = try #require(bench.relay.existingMount("demo"))
+        #expect(eventually(within: 5) { mount.counts.writes > 0 })
+        let (before, begun) = (mount.counts.writes, Date())
+        for round in 0..<100 {
+            bench.publish((400 + round)..<(401 + round))
+            Thread.sleep(forTimeInterval: 0.026)
+        }
+        listener.read(upTo: listener.received.count + 90 * 417)
+        Thread.sleep(forTimeInterval: 1.2)
+        let most = Int64(Date().timeIntervalSince(begun) / (0.25 * 0.9)) + 2
+        #expect(mount.counts.writes - before <= most)
+    }
+
     @Test("wait for the first audio of a station, then know its type")
     func firstAudio() throws {
         let bench = try RelayBench()

@@ -2,6 +2,7 @@ internal import AircheckDaemon
 internal import Configuration
 internal import JSONText
 internal import Platform
+internal import Reactor
 
 /// `aircheck serve`
 enum ServeCommand {
@@ -10,7 +11,8 @@ enum ServeCommand {
         details: """
             Without settings it listens on 127.0.0.1 port \(Product.defaultPort), keeps its database under \
             $XDG_DATA_HOME/aircheck and its recordings in the Music folder. Ctrl-C or SIGTERM end it properly; SIGHUP reads \
-            the station files and the settings again, and drops nobody.
+            the station files and the settings again, and drops nobody. SIGUSR2 gives the place to the program that was \
+            installed meanwhile: ports and listeners stay.
             """,
         options: [
             .flag("demo", "carry the demo station, so that there is something to hear without a network"),
@@ -26,12 +28,22 @@ enum ServeCommand {
         let loaded = try SettingsFile.load(invocation, flags: try flags(invocation))
         let folders = Folders(loaded.settings, environment: Environment.all)
         if invocation.verbosity == 0, !invocation.quiet { Log.level = level(loaded.settings.log.level) }
+        ListeningSockets.inherit(from: Environment.all)
         let service = try start(ServicePlan(configuration: loaded.settings, folders: folders))
         announce(service, loaded.settings, invocation)
+        let manager = ServiceManager(environment: Environment.all)
+        manager.ready()
         while true {
-            switch Signals.next(within: 3600) {
-            case .end: return end(service, invocation)
-            case .reload: reload(service, since: loaded, invocation)
+            manager.alive()
+            switch Signals.next(within: manager.lifeSignSeconds ?? 3600) {
+            case .end:
+                manager.ending()
+                return end(service, invocation)
+            case .reload:
+                manager.reloading(at: SystemTime().now)
+                reload(service, since: loaded, invocation)
+                manager.ready()
+            case .upgrade: throw failure(service.giveWay())
             case .resized, nil: break
             }
         }
@@ -78,14 +90,18 @@ enum ServeCommand {
         do {
             return try Service(plan)
         } catch let failure as ServiceFailure {
-            let code: ExitCode =
-                switch failure.kind {
-                case .configuration: .configuration
-                case .unavailable: .unavailable
-                case .cannotCreate: .cannotCreate
-                }
-            throw CommandFailure(code, failure.message, remedy: failure.remedy)
+            throw self.failure(failure)
         }
+    }
+
+    private static func failure(_ failure: ServiceFailure) -> CommandFailure {
+        let code: ExitCode =
+            switch failure.kind {
+            case .configuration: .configuration
+            case .unavailable: .unavailable
+            case .cannotCreate: .cannotCreate
+            }
+        return CommandFailure(code, failure.message, remedy: failure.remedy)
     }
 
     private static func announce(_ service: Service, _ settings: Settings, _ invocation: Invocation) {
