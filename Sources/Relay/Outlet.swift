@@ -161,8 +161,15 @@ final class Outlet: EventHandler, @unchecked Sendable {
         guard !isClosed else { return }
         let edge = stream?.edge
         drain(now: now)
-        if stream?.edge != edge { lastRound = now }
+        if stream?.edge != edge { lastRound = pace(now) }
         host.beginRound(of: self)
+    }
+
+    /// From when the next round is counted. Audio that comes about once a batch, and had to wait for half of one, would wait
+    /// as long every time: the rounds are moved to where it comes.
+    private func pace(_ now: MonotonicTime) -> MonotonicTime {
+        guard let arrival = feed.lastArrival, now.seconds(since: arrival) > host.batch / 2 else { return now }
+        return arrival
     }
 
     /// Once a batch, whether or not anything came: for those who wait, for a fallback, for what no wake told of.

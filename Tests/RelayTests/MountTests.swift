@@ -1,7 +1,7 @@
 import Foundation
 import HTTPServer
 import Platform
-import Relay
+@testable import Relay
 import StreamFormats
 import TestPrograms
 import TestStations
