@@ -1,4 +1,5 @@
 """Pictures of every screen at 360, 768 and 1440 px into docs/screens: `make screenshots`. A name as an argument makes one."""
+import base64
 import sys
 import time
 import unittest
@@ -86,7 +87,8 @@ class Screenshots(unittest.TestCase):
                 if then:
                     page.module(then)
                 time.sleep(1.2)
-                browser.save_screenshot(str(folder / f"{name}-{width}.png"))
+                picture = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "webp", "quality": 82})["data"]
+                (folder / f"{name}-{width}.webp").write_bytes(base64.b64decode(picture))
                 self.assertEqual([each for each in page.console() if each["source"] in ("security", "javascript")], [], name)
 
 

@@ -159,12 +159,14 @@ class UnixConnection(http.client.HTTPConnection):
 class Aircheck:
     """The service of this build on folders of its own."""
 
-    def __init__(self, programs, folder, stations, settings="", extra=(), environment=None):
+    def __init__(self, programs, folder, stations, settings="", extra=(), environment=None, files=None):
         self.programs, self.folder, self.port = programs, folder / "service", free_port()
         for name in ["data", "config/aircheck/stations", "run", "state", "music", "cache"]:
             (self.folder / name).mkdir(parents=True, mode=0o700)
         (self.folder / "config/aircheck/aircheck.toml").write_text(f'[paths]\nrecordings = "{self.folder}/music"\nweb = "{TOP}/web"\n' + settings)
         (self.folder / "config/aircheck/stations/test.toml").write_text(stations)
+        for name, text in (files or {}).items():
+            (self.folder / "config/aircheck/stations" / name).write_text(text)
         self.environment = {**os.environ, "HOME": str(self.folder), "XDG_DATA_HOME": f"{self.folder}/data", "XDG_CONFIG_HOME": f"{self.folder}/config", "XDG_RUNTIME_DIR": f"{self.folder}/run", "XDG_STATE_HOME": f"{self.folder}/state", "XDG_CACHE_HOME": f"{self.folder}/cache", "SWIFT_BACKTRACE": "enable=no", **(environment or {})}
         self.words = [str(BINARY), "serve", "--listen", f"127.0.0.1:{self.port}", *extra]
         self.start()

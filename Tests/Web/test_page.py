@@ -106,6 +106,24 @@ class FirstLoad(WebCase):
         self.assertLess(shown, 1000)
         self.assertLessEqual((TOP / "web/fonts/inter.woff2").stat().st_size, 40_960)
 
+    def test_the_shell_stands_without_a_network(self):
+        self.page.browser.execute_cdp_cmd("Network.setBypassServiceWorker", {"bypass": False})
+        self.page.browser.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": False})
+        self.page.open("/", pair=None)
+        self.page.wait("navigator.serviceWorker.ready.then(() => done(true))")
+        for path in ("/radio", "/"):
+            self.page.open(path, pair=None)
+            self.page.until("return document.querySelector('.station-card, station-row')")
+        self.service.stop()
+        try:
+            self.page.browser.refresh()
+            self.page.until("return document.querySelector('tab-bar a') && document.querySelector('main h1')?.textContent === 'For You'")
+            self.page.until("return document.querySelector('[data-banner=offline]') && document.querySelector('main .state .pill')?.textContent === 'Try again'")
+        finally:
+            self.service.start()
+        self.page.run("document.querySelector('main .state .pill').click()")
+        self.page.until("return document.querySelector('.station-card')")
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

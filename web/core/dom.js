@@ -20,14 +20,23 @@ export function h(tag, props = {}, ...children) {
 
 const svgSpace = 'http://www.w3.org/2000/svg';
 
+const drawn = new Map();
+
 /** One of our own pictograms, hidden from assistive programs: the button that holds it has the name. */
 export function icon(name, { solid = false, label = '' } = {}) {
+  const key = `${name}${solid}`;
+  if (!drawn.has(key)) drawn.set(key, draw(name, solid));
+  const svg = drawn.get(key).cloneNode(true);
+  if (label) { svg.setAttribute('role', 'img'); svg.setAttribute('aria-label', label); svg.removeAttribute('aria-hidden'); }
+  return svg;
+}
+
+function draw(name, solid) {
   const svg = document.createElementNS(svgSpace, 'svg');
   const { d, fill, text } = paths[name] ?? paths.mark;
   svg.setAttribute('viewBox', '0 0 24 24');
   svg.setAttribute('class', `icon${solid || fill ? ' solid' : ''}`);
-  if (label) { svg.setAttribute('role', 'img'); svg.setAttribute('aria-label', label); }
-  else svg.setAttribute('aria-hidden', 'true');
+  svg.setAttribute('aria-hidden', 'true');
   for (const part of [d].flat()) {
     const path = document.createElementNS(svgSpace, 'path');
     path.setAttribute('d', part);

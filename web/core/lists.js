@@ -33,6 +33,9 @@ export function section(title, content, more = null) {
 
 export const link = (to, text, className = 'text-button') => h('a', { class: className, href: to }, text);
 
+/** Rows that are made in one frame. */
+const portion = 3;
+
 /**
  * A long list that fetches pages as it is scrolled: `page(offset, limit)` gives items, `row(item)` an element. Rows out of
  * sight cost no layout (`content-visibility`), and a page at a time is made.
@@ -55,9 +58,9 @@ export function endless({ page, row, empty, size = 60 }) {
       isOver = found.length < size;
       if (!items.length) { list.replaceChildren(empty()); list.removeAttribute('role'); }
       // In small portions, so that a page of rows is never one long task.
-      for (let at = 0; at < found.length; at += 12) {
-        list.append(...found.slice(at, at + 12).map((item) => row(item, items)));
-        if (at + 12 < found.length) await new Promise((resolve) => requestAnimationFrame(resolve));
+      for (let at = 0; at < found.length; at += portion) {
+        list.append(...found.slice(at, at + portion).map((item) => row(item, items)));
+        if (at + portion < found.length) await new Promise((resolve) => requestAnimationFrame(resolve));
       }
     } catch (error) {
       isOver = true;

@@ -31,6 +31,7 @@ function put(row) {
   if (index < 0) rows.unshift(row);
   else rows[index] = { ...rows[index], ...row, listening: row.listening ?? rows[index].listening };
   set('recordings', rows);
+  set('recording-row', rows[Math.max(0, index)]);
 }
 
 on('recording', put);

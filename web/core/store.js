@@ -23,7 +23,7 @@ export class Part extends HTMLElement {
   #ends = [];
 
   /** Watches a value for as long as this element is in the page. */
-  follows(name, callback) { this.#ends.push(watch(name, callback)); }
+  follows(name, callback, options) { this.#ends.push(watch(name, callback, options)); }
 
   /** Does something when the element leaves. */
   atEnd(callback) { this.#ends.push(callback); }

@@ -190,7 +190,8 @@ class LivePlayer extends Part {
       { picture: 'info', text: 'About this station', act: () => { set('full', false); go(`/station/${seg(station.id)}`); } },
       { picture: 'record', text: 'Record now', act: () => record(station) },
       { picture: 'calendar', text: 'Schedule a recording', act: () => { set('full', false); go(`/recordings/schedules?station=${seg(station.id)}`); } },
-      { picture: 'wand', text: 'Make a dial of this', act: () => set('sheet', { name: 'dial', seed: { station: station.id } }) },
+      ...(get('dial') ? [{ picture: 'info', text: 'Why this', act: () => import('../core/dial.js').then(({ dials }) => dials.why()) }, { picture: 'shuffle', text: 'Add variety', act: () => import('../core/dial.js').then(({ dials }) => dials.addVariety()) }] : []),
+      { picture: 'wand', text: 'Smart dial', act: () => set('sheet', { name: 'dial', seed: { station: station.id } }) },
       { picture: 'share', text: 'Share', act: () => share(station.name, location.origin + path(`/station/${seg(station.id)}`)) },
       { picture: 'close', text: 'Close the player', act: () => player.close() },
     ];

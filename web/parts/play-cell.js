@@ -16,11 +16,19 @@ class PlayCell extends Part {
     this.timer = h('span', { class: 'timer tabular' });
     this.button = iconButton('play', 'Play', () => this.#press(), { className: 'cell-icon' });
     this.replaceChildren(this.button, this.timer);
-    this.follows('player', () => this.#show());
-    this.follows('marked', (change) => { if (change?.id === this.recording?.id) { this.recording.listening = change.listening; this.#show(); } });
-    const ticking = setInterval(() => { if (this.isActive && isSounding()) this.#show(); }, 250);
-    this.atEnd(() => clearInterval(ticking));
+    this.follows('player', () => this.#show(), { now: false });
+    this.follows('marked', (change) => { if (change?.id === this.recording?.id) { this.recording.listening = change.listening; this.#show(); } }, { now: false });
+    this.atEnd(() => this.#beat(false));
     this.#show();
+  }
+
+  #ticking = 0;
+
+  /** The one that plays looks at the clock, no other. */
+  #beat(isOn) {
+    if (isOn === Boolean(this.#ticking)) return;
+    if (isOn) this.#ticking = setInterval(() => this.#show(), 250);
+    else { clearInterval(this.#ticking); this.#ticking = 0; }
   }
 
   get isActive() { return this.station ? isLive(this.station.id) : isRecording(this.recording.id); }
@@ -35,6 +43,7 @@ class PlayCell extends Part {
     const { recording } = this;
     const can = isPlayable(recording) && !(this.isActive && get('player').phase === 'failed');
     const sounds = this.isActive && isSounding();
+    this.#beat(sounds);
     this.button.disabled = !can;
     this.toggleAttribute('unavailable', !can);
     this.toggleAttribute('playing', sounds);

@@ -62,20 +62,20 @@ class RecordingRow extends Part {
     this.meta = h('p', { class: 'meta one-line', dir: 'auto' });
     this.star = icon('star', { solid: true, label: 'Starred' });
     this.star.classList.add('star');
-    this.bars = document.createElement('eq-bars');
+    this.bars = null;
     this.ring = progressRing('small spin');
     this.end = iconButton('queue', 'Play next', () => this.#queue(), { className: 'row-end round' });
     this.more = iconButton('more', `More for ${title(recording)}`, () => this.#menu());
     this.face = h('div', { class: 'face' }, stationTile(recording.station),
-      h('div', { class: 'stack' }, this.eyebrow, h('div', { class: 'line' }, this.name, this.star, this.bars), this.meta, h('div', { class: 'cell-line' }, playCell(recording, 'row'))),
+      h('div', { class: 'stack' }, this.eyebrow, h('div', { class: 'line' }, this.name, this.star), this.meta, h('div', { class: 'cell-line' }, playCell(recording, 'row'))),
       h('div', { class: 'ends' }, this.more, this.end));
     this.replaceChildren(h('div', { class: 'behind', 'aria-hidden': 'true' }, h('span', {}, icon('queue'), 'Up Next'), h('span', {}, icon('archive'), 'Archive')), this.face);
     this.#swipe();
     this.addEventListener('keydown', (event) => this.#key(event));
-    this.follows('player', () => this.#show());
-    this.follows('queue', () => this.#show());
-    this.follows('marked', (change) => { if (change?.id === recording.id) { recording.listening = change.listening; this.#show(); } });
-    this.follows('recordings', () => { const row = get('recordings').find((each) => each.id === recording.id); if (row && row !== recording) { Object.assign(recording, row); this.#show(); } });
+    for (const name of ['player', 'queue']) this.follows(name, () => this.#show(), { now: false });
+    this.#show();
+    this.follows('marked', (change) => { if (change?.id === recording.id) { recording.listening = change.listening; this.#show(); } }, { now: false });
+    this.follows('recording-row', (row) => { if (row.id === recording.id && row !== recording) { Object.assign(recording, row); this.#show(); } }, { now: false });
   }
 
   #show() {
@@ -86,7 +86,8 @@ class RecordingRow extends Part {
     setText(this.meta, facts.filter(Boolean).join(' · '));
     const sounds = isRecording(recording.id) && isSounding();
     this.toggleAttribute('playing', sounds);
-    this.bars.hidden = !sounds;
+    if (sounds && !this.bars) this.star.after(this.bars = document.createElement('eq-bars'));
+    if (!sounds && this.bars) { this.bars.remove(); this.bars = null; }
     this.star.toggleAttribute('hidden', !recording.listening?.starred);
     this.toggleAttribute('played', Boolean(recording.listening?.finished));
     if (isOn) {
@@ -151,29 +152,43 @@ customElements.define('recording-row', RecordingRow);
 
 export function recordingRow(recording) { return Object.assign(document.createElement('recording-row'), { recording }); }
 
-/** A list of rows that follows the archive and deletions: `choose(rows)` says which, newest first. */
-export function recordingList(choose, empty, size = 60) {
+/** A list of rows that follows the archive and deletions: `choose(rows)` says which, newest first. Only what is new is made,
+ * and what stays is not touched. */
+export function recordingList(choose, empty, size = 20) {
   const box = h('div', { class: 'rows recordings', role: 'list', data: { side: 'recorded' } });
+  const end = h('div', { class: 'sentinel' });
   let shown = size;
-  let ids = '';
+  let total = 0;
   const show = () => {
     const rows = choose(get('recordings') ?? []);
-    const now = rows.slice(0, shown).map((row) => row.id).join();
-    if (now === ids && box.firstChild) return;
-    ids = now;
-    const old = new Map([...box.children].filter((each) => each.recording).map((each) => [each.recording.id, each]));
-    box.toggleAttribute('role', false);
-    if (!rows.length) return box.replaceChildren(empty());
+    total = rows.length;
+    const wanted = rows.slice(0, shown);
+    if (!wanted.length) { box.removeAttribute('role'); return box.replaceChildren(empty()); }
     box.setAttribute('role', 'list');
-    box.replaceChildren(...rows.slice(0, shown).map((row) => old.get(row.id) ?? recordingRow(row)));
-    if (rows.length > shown) {
-      const more = h('div', { class: 'sentinel' });
-      box.append(more);
-      new IntersectionObserver((entries, observer) => { if (entries.some((entry) => entry.isIntersecting)) { observer.disconnect(); shown += size; show(); } }, { rootMargin: '800px' }).observe(more);
+    const ids = new Set(wanted.map((row) => row.id));
+    const old = new Map();
+    for (const child of [...box.children]) {
+      if (child !== end && !ids.has(child.recording?.id)) child.remove();
+      else if (child.recording) old.set(child.recording.id, child);
+    }
+    if (end.parentNode !== box) box.append(end);
+    let place = box.firstChild;
+    for (const row of wanted) {
+      if (place.recording?.id === row.id) place = place.nextSibling;
+      else box.insertBefore(old.get(row.id) ?? recordingRow(row), place);
     }
   };
-  const ends = [watch('recordings', show), watch('marked', show, { now: false })];
-  const ended = new MutationObserver(() => { if (!box.isConnected) { ends.forEach((end) => end()); ended.disconnect(); } });
-  requestAnimationFrame(() => ended.observe(document.getElementById('screen'), { childList: true, subtree: true }));
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting) || shown >= total) return;
+    shown += size;
+    show();
+    // Seen again where there is still room.
+    observer.unobserve(end);
+    requestAnimationFrame(() => observer.observe(end));
+  }, { rootMargin: '800px' });
+  observer.observe(end);
+  const ends = [watch('recordings', show), watch('marked', show, { now: false }), () => observer.disconnect()];
+  const ended = new MutationObserver(() => { if (!box.isConnected) { ends.forEach((each) => each()); ended.disconnect(); } });
+  requestAnimationFrame(() => ended.observe(document.getElementById('screen'), { childList: true }));
   return box;
 }

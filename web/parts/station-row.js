@@ -19,17 +19,16 @@ class StationRow extends Part {
     const name = h('a', { class: 'name one-line', href: path(`/station/${seg(station.id)}`), dir: 'auto' }, station.name);
     this.tag = h('span', { class: 'live-tag' }, h('i', { class: 'dot' }), 'LIVE');
     this.sub = h('span', { class: 'one-line', dir: 'auto' });
-    this.bars = document.createElement('eq-bars');
+    this.bars = null;
     this.button = iconButton('play', `Listen to ${station.name}`, () => this.#press(), { className: 'row-play' });
     this.classList.add('station-row');
     this.setAttribute('role', 'listitem');
     // A row that is moved about is connected again, and keeps the handle it is moved by.
     const handle = [...this.children].find((each) => each.matches('.handle'));
-    this.replaceChildren(...[handle, stationTile(station), h('div', { class: 'stack' }, name, h('p', { class: 'sub' }, this.tag, this.sub)), this.bars, this.button].filter(Boolean));
+    this.replaceChildren(...[handle, stationTile(station), h('div', { class: 'stack' }, name, h('p', { class: 'sub' }, this.tag, this.sub)), this.button].filter(Boolean));
     this.onclick = (event) => { if (!event.target.closest('a, button')) this.#press(); };
-    this.follows('player', () => this.#show());
-    this.follows('airing', () => this.#show());
-    this.follows('heard', () => this.#show());
+    for (const name of ['player', 'airing', 'heard']) this.follows(name, () => this.#show(), { now: false });
+    this.#show();
   }
 
   #press() {
@@ -45,7 +44,9 @@ class StationRow extends Part {
     this.toggleAttribute('playing', sounds);
     setButton(this.button, sounds ? 'stop' : 'play', sounds ? `Stop ${station.name}` : `Listen to ${station.name}`);
     setText(this.sub, airing(mark) || subline(station) || 'Web radio');
-    this.bars.hidden = !sounds;
+    // Made only where something sounds: a bar that nobody sees still costs a frame.
+    if (sounds && !this.bars) this.button.before(this.bars = document.createElement('eq-bars'));
+    if (!sounds && this.bars) { this.bars.remove(); this.bars = null; }
   }
 }
 customElements.define('station-row', StationRow);

@@ -66,7 +66,7 @@ function draw({ stations, favourites, played, thumbs, recordings }) {
   if (!stations.length) return emptyState('radio', 'No stations yet', 'Add one, or let the service read your station files.', link(path('/settings'), 'Add a station', 'pill primary'));
   const pick = recommended(stations, favourites, played);
   const list = { name: 'For You', stations: pick };
-  const onAir = liked([...favourites, ...stations], get('airing') ?? new Map(), thumbs);
+  const onAir = liked([...new Map([...favourites, ...stations].map((station) => [station.id, station])).values()], get('airing') ?? new Map(), thumbs);
   const later = h('div', {});
   Promise.all([continueShelf(), drawRecordings(recordings)]).then(([begun, rows]) => later.replaceChildren(...[begun, ...rows].filter(Boolean)), () => {});
   return [

@@ -1,14 +1,14 @@
 // What is yours: favourites in your order, presets, stations, recordings, and the ways to the rest.
 import { h, icon } from '../core/dom.js';
 import { api, query, seg } from '../core/api.js';
-import { get } from '../core/store.js';
+import { get, set } from '../core/store.js';
 import { path, go } from '../core/router.js';
 import { section, emptyState, fill, link, screenBox } from '../core/lists.js';
 import { remember, failed, toast } from '../core/actions.js';
 import { stationRow } from '../parts/station-row.js';
 import { reorderable } from '../core/reorder.js';
 
-const doors = [['queue', 'Up Next', '/queue'], ['clock', 'History', '/history'], ['up', 'My collection', '/collection'], ['calendar', 'Schedules', '/recordings/schedules'], ['speed', 'Stats', '/recordings/stats'], ['settings', 'Settings', '/settings']];
+const doors = [['queue', 'Up Next', '/queue'], ['clock', 'History', '/history'], ['up', 'My collection', '/collection'], ['wand', 'Smart dial', null], ['calendar', 'Schedules', '/recordings/schedules'], ['speed', 'Stats', '/recordings/stats'], ['settings', 'Settings', '/settings']];
 
 async function load() {
   const [favourites, mine, order] = await Promise.all([api.get('stations' + query({ favourites: 1, limit: 1000 })), api.get('stations' + query({ limit: 1000 })), api.get('favourites').catch(() => ({ stations: [] }))]);
@@ -41,7 +41,7 @@ function favouriteRows(favourites) {
 
 function draw({ favourites, mine, presets: found }) {
   return [
-    h('nav', { class: 'doors', 'aria-label': 'Library' }, doors.map(([picture, name, to]) => h('a', { href: path(to) }, icon(picture), h('span', {}, name)))),
+    h('nav', { class: 'doors', 'aria-label': 'Library' }, doors.map(([picture, name, to]) => (to ? h('a', { href: path(to) }, icon(picture), h('span', {}, name)) : h('button', { type: 'button', class: 'door', onClick: () => set('sheet', { name: 'dial' }) }, icon(picture), h('span', {}, name))))),
     section('Favourites', favourites.length ? favouriteRows(favourites) : emptyState('heart', 'No favourites yet', 'The heart on a station keeps it here.', link(path('/radio'), 'Find a station', 'pill outline'))),
     section('Presets', presets(found)),
     mine.length ? section('My stations', h('div', { class: 'rows', role: 'list' }, mine.map((station) => stationRow(station, { name: 'My stations', stations: mine })))) : null,

@@ -11,7 +11,7 @@ import { stationTile } from '../parts/station-tile.js';
 
 /** A show in the grid: its picture, what is unplayed. */
 function showTile(show) {
-  return h('li', {}, h('a', { class: 'show-tile', href: path(`/recordings/show/${encodeURIComponent(show.key)}`), 'aria-label': `${show.name}, ${show.recordings.length} recordings, ${show.unplayed} unplayed` },
+  return h('li', {}, h('a', { class: 'show-tile', href: path(`/recordings/show/${encodeURIComponent(show.key)}`), 'aria-label': `${show.name}, ${show.recordings.length} ${show.recordings.length === 1 ? 'recording' : 'recordings'}, ${show.unplayed} unplayed` },
     stationTile(show.station, 'card'), show.unplayed ? h('b', { class: 'badge tabular' }, show.unplayed > 99 ? '99+' : String(show.unplayed)) : null,
     h('strong', { class: 'one-line', dir: 'auto' }, show.name), h('span', { class: 'one-line' }, show.isSeries ? show.station.name : 'Recorded by hand')));
 }

@@ -29,7 +29,7 @@ function draw(key, { rows, rule }) {
     : h('button', { type: 'button', class: 'pill outline', onClick: () => go(`/recordings/schedules?station=${seg(show.station.id)}&name=${seg(show.isSeries ? show.name : '')}`) }, icon('plus'), 'Subscribe');
   const box = h('div', { class: 'masthead' }, stationTile(show.station, 'hero-tile'), h('div', { class: 'stack' },
     h('p', { class: 'overline' }, show.isSeries ? 'Series' : 'Recorded by hand'), h('h2', { class: 'call-sign', dir: 'auto' }, show.name),
-    h('p', { class: 'muted' }, `${show.station.name} · ${rows.length} recordings · ${length(show.seconds)}`), rule?.next ? h('p', { class: 'muted' }, `Next: ${new Date(rule.next.start).toLocaleString()}`) : null,
+    h('p', { class: 'muted' }, `${show.station.name} · ${rows.length} ${rows.length === 1 ? 'recording' : 'recordings'} · ${length(show.seconds)}`), rule?.next ? h('p', { class: 'muted' }, `Next: ${new Date(rule.next.start).toLocaleString()}`) : null,
     h('div', { class: 'buttons' }, next ? h('button', { type: 'button', class: 'pill tinted', onClick: () => player.listen(next, null) }, icon('play'), isBegun(next) ? 'Continue' : 'Play') : null, subscribe,
       h('button', { type: 'button', class: 'pill outline', onClick: async () => { try { await navigator.clipboard.writeText(feedOf(key)); toast('The address of the feed is in the clipboard.', { kind: 'success' }); } catch { share(show.name, feedOf(key)); } } }, icon('rss'), 'RSS feed'),
       h('a', { class: 'pill outline', href: path(`/station/${seg(show.station.id)}`) }, icon('radio'), 'Listen live'))));

@@ -9,7 +9,8 @@ function hours(seconds) {
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return `${Math.floor(whole / 60)} min`;
-  return `${Math.floor(whole / 3600)} h ${Math.floor(whole / 60) % 60} min`;
+  const minutes = Math.floor(whole / 60) % 60;
+  return `${Math.floor(whole / 3600)} h${minutes ? ` ${minutes} min` : ''}`;
 }
 
 function bars(list, to) {

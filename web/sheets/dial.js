@@ -1,15 +1,27 @@
-// A personal station: from an artist, a track, a genre or stations. It tunes real live stations and says why.
-import { h } from '../core/dom.js';
+// Personal stations: those there are, and a new one from an artist, a track, a genre or stations.
+import { h, icon, iconButton } from '../core/dom.js';
 import { get } from '../core/store.js';
-import { api } from '../core/api.js';
 import { failed, toast } from '../core/actions.js';
+import { fill, emptyState } from '../core/lists.js';
+import { dials } from '../core/dial.js';
+
+const asFailure = (error) => failed(error.status === 404 ? new Error('This service has no smart dial.') : error);
 
 export function sheet({ seed = {} }, close) {
   const heard = get('heard');
-  const make = async (body, name) => {
-    try { await api.post('dial', { name, ...body }); toast(`Your dial “${name}” is on.`, { kind: 'success' }); close(); } catch (error) { failed(error.status === 404 ? new Error('This service has no smart dial yet.') : error); }
-  };
-  const station = get('stations')?.get(seed.station);
-  const choices = [heard?.artist && [`Like ${heard.artist}`, { artist: heard.artist }], heard?.title && [`Like “${heard.title}”`, { artist: heard.artist, title: heard.title }], station?.genre && [`All ${station.genre.toLowerCase()}`, { genre: station.genre }], ['My favourites', { stations: (get('favourites') ?? []).map((each) => each.id) }]].filter(Boolean);
-  return { title: 'Smart dial', content: h('div', { class: 'stack gap' }, h('p', { class: 'muted' }, 'It tunes live stations that play what you like, and never cuts a track short.'), h('div', { class: 'chips wrap' }, choices.map(([name, body]) => h('button', { type: 'button', class: 'chip', onClick: () => make(body, name) }, name)))) };
+  const station = get('stations')?.get(seed.station ?? get('player')?.station?.id);
+  const favourites = (get('favourites') ?? []).map((each) => each.id);
+  const make = async (body, name) => { try { await dials.make(body, name); close(); } catch (error) { asFailure(error); } };
+  const choices = [
+    heard?.artist && [`Like ${heard.artist}`, { artist: heard.artist }], heard?.artist && heard?.title && [`Like “${heard.title}”`, { artist: heard.artist, title: heard.title }],
+    station?.genre && [`All ${station.genre.toLowerCase()}`, { genre: station.genre }], favourites.length && ['My favourites', { stations: favourites }],
+  ].filter(Boolean);
+  const words = h('input', { type: 'text', name: 'words', maxlength: '150', required: true, 'aria-label': 'Artist or genre', placeholder: 'Artist or genre' });
+  const kind = h('select', { 'aria-label': 'Kind' }, h('option', { value: 'artist' }, 'Artist'), h('option', { value: 'genre' }, 'Genre'));
+  const list = h('div', {});
+  const reload = () => { list.replaceChildren(); fill(list, () => dials.all(), draw, { rows: 1 }); };
+  const draw = (found) => (found.length ? h('ul', { class: 'plain-list' }, found.map((dial) => h('li', {}, h('button', { type: 'button', class: 'jump', onClick: async () => { try { await dials.play(dial); close(); } catch (error) { asFailure(error); } } }, icon('wand'), h('span', { class: 'one-line', dir: 'auto' }, dial.name)), iconButton('trash', `Remove ${dial.name}`, async () => { try { await dials.remove(dial); reload(); toast('The dial is gone.'); } catch (error) { asFailure(error); } })))) : emptyState('wand', 'No dials yet', 'A dial tunes live stations that play what you like, and never cuts a track short.'));
+  reload();
+  return { title: 'Smart dial', content: h('div', { class: 'stack gap' }, list, choices.length ? h('div', { class: 'chips wrap' }, choices.map(([name, body]) => h('button', { type: 'button', class: 'chip', onClick: () => make(body, name) }, name))) : null,
+    h('form', { class: 'inline', onSubmit: (event) => { event.preventDefault(); make({ [kind.value]: words.value }, words.value); } }, h('label', { class: 'field grow' }, words), h('label', { class: 'field' }, kind), h('button', { type: 'submit', class: 'pill primary' }, 'Create station'))) };
 }

@@ -16,7 +16,8 @@ enum FeedJSON {
     /// `{"text", "artist", "title", "class", "since"}`
     static func mark(_ mark: TitleMark) -> JSONValue {
         guard case .object(var members) = title(mark.text) else { return .null }
-        members.append(.init("since", .string(LocalTime.iso(mark.wall))))
+        // To the millisecond: a page shows a title when its sound is reached.
+        members.append(.init("since", .string(WallStamp.text(mark.wall))))
         return .object(members)
     }
 
