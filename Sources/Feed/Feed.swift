@@ -117,8 +117,12 @@ package final class Feed: Sendable {
         name: String, from start: FeedStart = .live, patience: Int = 0,
         wake: @escaping @Sendable () -> Void = {}
     ) -> FeedReader {
+        let now = time.now
         let (id, count) = state.withLock { log in
-            (log.addReader(name: name, start: start, patience: patience, wake: wake), log.readers.count)
+            (
+                log.addReader(name: name, start: start, patience: patience, now: now, wake: wake),
+                log.readers.count
+            )
         }
         if count == 1 { demandChanged(1) }
         return FeedReader(feed: self, id: id)
@@ -142,7 +146,8 @@ package final class Feed: Sendable {
 package enum FeedStart: Sendable, Hashable {
     /// With the next chunk.
     case live
-    /// With audio from the past: at least so many seconds and at least so many bytes, as far as the window goes.
+    /// With audio from the past: at least so many seconds and at least so many bytes, as far as the window goes and the
+    /// audio has come in without a long pause.
     case burst(seconds: Double, bytes: Int)
     /// With the first chunk held that ends after this place.
     case position(StreamPosition)

@@ -111,11 +111,12 @@ struct FeedLog: Sendable {
     // MARK: Reading
 
     mutating func addReader(
-        name: String, start: FeedStart, patience: Int, wake: @escaping @Sendable () -> Void
+        name: String, start: FeedStart, patience: Int, now: MonotonicTime,
+        wake: @escaping @Sendable () -> Void
     ) -> Int {
         let id = nextReader
         nextReader += 1
-        let next = sequence(of: start)
+        let next = sequence(of: start, now: now)
         readers[id] = Reader(
             name: name, next: next, preface: preface(before: next), patience: patience, isIdle: true,
             wake: wake)
@@ -147,7 +148,7 @@ struct FeedLog: Sendable {
         return said
     }
 
-    private func sequence(of start: FeedStart) -> Int {
+    private func sequence(of start: FeedStart, now: MonotonicTime) -> Int {
         switch start {
         case .live: return events.end
         case .oldest: return events.firstAudio ?? events.end
@@ -156,9 +157,26 @@ struct FeedLog: Sendable {
             let time = position.nanoseconds - Int64(seconds * 1e9)
             let byte = position.bytes - Int64(bytes)
             // The last chunk that starts early enough for both; else all there is.
-            return events.last { $0.start.nanoseconds <= time && $0.start.bytes <= byte }
+            let asked =
+                events.last { $0.start.nanoseconds <= time && $0.start.bytes <= byte }
                 ?? events.firstAudio ?? events.end
+            return max(asked, presentRun(now: now))
         }
+    }
+
+    /// Seconds without audio after which what came before is another time.
+    private static let runBreakSeconds = 15.0
+
+    /// Where the audio begins that has come in without a long pause until now; the end where there is none. A station that
+    /// nobody heard for an hour holds its last minute, and that is no burst.
+    private func presentRun(now: MonotonicTime) -> Int {
+        var (later, begin) = (now, events.end)
+        for sequence in (events.start..<events.end).reversed() {
+            guard case .audio(let chunk)? = events[sequence] else { continue }
+            guard later.seconds(since: chunk.arrival) <= Self.runBreakSeconds else { break }
+            (later, begin) = (chunk.arrival, sequence)
+        }
+        return begin
     }
 
     /// When the oldest audio held came in.

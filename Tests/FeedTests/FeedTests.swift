@@ -53,6 +53,25 @@ struct FeedTests {
         #expect(marks(reader.read()) == expected)
     }
 
+    @Test("what came before a long pause is no burst, and nothing is when the pause is now")
+    func burstAfterPause() {
+        let time = ManualTime()
+        let feed = Feed(station: Station(id: "one", name: "One", urls: []), time: time)
+        feed.publish(format: format)
+        for mark in UInt8(0)...4 {
+            feed.publish(frames: secondOfAudio(mark))
+            time.advance(bySeconds: 1)
+        }
+        let start = FeedStart.burst(seconds: 60, bytes: 0)
+        #expect(marks(feed.open(name: "soon", from: start).read()) == [0, 1, 2, 3, 4])
+        time.advance(bySeconds: 60)
+        let reader = feed.open(name: "an hour later", from: start)
+        #expect(marks(reader.read()) == [])
+        feed.publish(frames: secondOfAudio(5))
+        #expect(marks(reader.read()) == [5])
+        #expect(marks(feed.open(name: "after it", from: start).read()) == [5])
+    }
+
     @Test("a title is bound to the frame it precedes and told to whoever joins later")
     func titles() {
         let feed = feed()
