@@ -84,7 +84,7 @@ let rooms: [Target] = [
     room("HTTPServer", "CLinux HTTPWire JSONText Platform Reactor"),
     // The hub, and what fills it.
     room("Feed", "Platform StreamFormats"),
-    room("Ingest", "CharsetGuess Cryptography Feed Platform StreamFormats Transfers"),
+    room("Ingest", "CLinux CharsetGuess Cryptography Feed Platform StreamFormats Transfers"),
     room("Catalogue", "CLinux JSONText Platform Store StreamFormats TOMLText"),
     // What reads the feed.
     room("Scheduling", "CICal CLinux Platform Store StreamFormats"),

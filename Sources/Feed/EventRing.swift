@@ -25,17 +25,17 @@ struct EventRing: Sendable {
         slots[head] = .retitled([])
         head += 1
         start += 1
-        if head >= 64, head * 2 >= slots.count {
+        if head >= 16 {
             slots.removeFirst(head)
             head = 0
         }
     }
 
-    /// Puts one event in the place of several; those behind them move up, and so do their numbers.
-    mutating func replace(_ sequences: Range<Int>, with event: FeedEvent) {
+    /// Puts other events in the place of some; those behind them move, and so do their numbers.
+    mutating func replace(_ sequences: Range<Int>, with others: [FeedEvent]) {
         guard sequences.lowerBound >= start, sequences.upperBound <= end, !sequences.isEmpty else { return }
         let first = head + sequences.lowerBound - start
-        slots.replaceSubrange(first..<first + sequences.count, with: CollectionOfOne(event))
+        slots.replaceSubrange(first..<first + sequences.count, with: others)
     }
 
     /// Sequence number of the oldest audio held.

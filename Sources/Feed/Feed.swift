@@ -161,8 +161,11 @@ package struct FeedBatch: Sendable {
     package var events: [FeedEvent]
     /// Seconds of audio that this reader lost just before `events`, because it was too slow. Usually 0.
     package var skippedSeconds: Double
+    /// There was nothing more when it was read; false where that is not known.
+    package var isAtEdge: Bool
 
-    package init(events: [FeedEvent], skippedSeconds: Double) {
+    package init(events: [FeedEvent], skippedSeconds: Double, isAtEdge: Bool = false) {
+        self.isAtEdge = isAtEdge
         self.events = events
         self.skippedSeconds = skippedSeconds
     }

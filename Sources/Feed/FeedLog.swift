@@ -136,7 +136,7 @@ struct FeedLog: Sendable {
         // Only a read that found nothing more arms the wake-up: the writer then calls once, not for every chunk.
         reader.isIdle = reader.next == events.end
         readers[id] = reader
-        return FeedBatch(events: found, skippedSeconds: Double(skipped) / 1e9)
+        return FeedBatch(events: found, skippedSeconds: Double(skipped) / 1e9, isAtEdge: reader.isIdle)
     }
 
     /// The format and the title that are valid at a place in the log, as events.

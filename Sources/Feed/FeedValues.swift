@@ -21,32 +21,6 @@ package struct StreamPosition: Sendable, Hashable, Comparable {
     }
 }
 
-/// Whole frames of one format, as they arrived together. Shared by reference by everybody who reads the feed.
-package final class Chunk: Sendable {
-    package let run: FrameRun
-    package let format: AudioFormat
-    package let start: StreamPosition
-    package let end: StreamPosition
-    /// When the bytes came in, on both clocks.
-    package let arrival: MonotonicTime
-    package let wall: WallTime
-
-    package init(
-        run: FrameRun, format: AudioFormat, start: StreamPosition, end: StreamPosition,
-        arrival: MonotonicTime,
-        wall: WallTime
-    ) {
-        self.run = run
-        self.format = format
-        self.start = start
-        self.end = end
-        self.arrival = arrival
-        self.wall = wall
-    }
-
-    package var bytes: [UInt8] { run.bytes }
-}
-
 /// A title and the exact place from which it is valid.
 package struct TitleMark: Sendable, Hashable {
     package var raw: RawTitle

@@ -5,16 +5,24 @@ struct FrameMemory: Sendable {
     /// Oldest first. What is beyond `limit` is cut off in strides, so that appending stays cheap.
     private(set) var hashes: [UInt32] = []
     /// Frames kept; a stride more now and then.
-    private let limit: Int
+    private var limit = mostFrames
 
-    private static let stride = 256
+    private static let stride = 64
+    /// An edge that lags behind is known by what was on the air so long ago.
+    private static let seconds = 90.0
+    /// 90 s of Opus in packets of 20 ms; shorter packets are remembered for a shorter time.
+    private static let mostFrames = 4500
+    private static let leastFrames = 512
 
-    /// - Parameter limit: 90 s of MP3 are 3,446 frames, of Opus 4,500 packets.
-    init(limit: Int = 4500) { self.limit = limit }
+    /// Remembers 90 s of frames that sound so long each, at most 4,500 of them.
+    mutating func expect(frameSeconds: Double) {
+        guard frameSeconds > 0 else { return }
+        limit = min(max(Int(Self.seconds / frameSeconds), Self.leastFrames), Self.mostFrames)
+    }
 
     mutating func append(_ hash: UInt32) {
         if hashes.isEmpty { hashes.reserveCapacity(limit + Self.stride) }
-        if hashes.count >= limit + Self.stride { hashes.removeFirst(Self.stride) }
+        if hashes.count >= limit + Self.stride { hashes.removeFirst(hashes.count - limit) }
         hashes.append(hash)
     }
 

@@ -1,3 +1,4 @@
+internal import CLinux
 package import Feed
 package import Platform
 package import StreamFormats
@@ -19,12 +20,17 @@ package final class IngestHub: Sendable {
         engine: TransferEngine, time: any TimeSource = SystemTime(),
         settings: IngestSettings = IngestSettings(), charsets: CharsetMemory = CharsetMemory()
     ) {
+        _ = Self.memoryIsReady
         self.engine = engine
         self.time = time
         self.settings = settings
         pulls = PullTable(PullContext(engine: engine, time: time, settings: settings, charsets: charsets))
         engine.run { [pulls] in pulls.watch() }
     }
+
+    /// A feed's old audio is in pieces that come and go, and so much small is made beside them that heaps would be torn: they
+    /// get pages of their own.
+    private static let memoryIsReady: Void = aircheck_large_pieces_apart(30 << 10, 1 << 20)
 
     /// The feed of a station; made on the first call for its id, the same ever after.
     package func feed(for station: Station) -> Feed {

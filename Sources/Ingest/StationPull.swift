@@ -14,7 +14,8 @@ final class StationPull: UpstreamListener {
         /// What that led to, after redirects.
         var candidate: Candidate
         /// Until it is known where its new frames begin.
-        var joint: Joint?
+        var joint: Joint? { didSet { isSettled = joint == nil } }
+        private(set) var isSettled = true
         var head: UpstreamHead?
         var isHLS = false
         /// Bytes amid the audio that were neither frame nor metadata, until frames follow them.
@@ -230,8 +231,9 @@ final class StationPull: UpstreamListener {
     func upstream(_ id: Int, brought elements: [StreamElement], bytes count: Int) {
         bytes += Int64(count)
         for case .junk(let count) in elements { journal.junkBytes += count }
-        guard !elements.isEmpty, let line = lines[id] else { return }
-        if line.joint == nil {
+        // Asked for in its place: a line is large, and this comes several times a second.
+        guard !elements.isEmpty, let isSettled = lines[id]?.isSettled else { return }
+        if isSettled {
             tellJunk(id, elements)
             let seconds = publish(elements)
             if seconds > 0 { flowOn(machine.audio(id, seconds: seconds, at: now)) }
@@ -319,6 +321,7 @@ final class StationPull: UpstreamListener {
                 seconds += Double(run.samples) / rate
                 journal.frames += run.frames.count
                 journal.audioBytes += Int64(run.bytes.count)
+                memory.expect(frameSeconds: Double(run.frames.first?.samples ?? 0) / rate)
                 run.forEachFrame { memory.append(FrameMemory.hash($0)) }
                 lastFrame = (now, context.time.wall)
                 feed.publish(frames: run)

@@ -180,11 +180,11 @@ final class StreamUpstream: Upstream, TransferDelegate {
     // MARK: The stream
 
     private func stream(_ bytes: Span<UInt8>) {
-        guard var pipeline = pipeline.take() else { return }
+        // In its place: a copy of all its layers would cost more than reading does.
+        guard pipeline != nil else { return }
         var found: [StreamElement] = []
-        pipeline.push(bytes, into: &found)
-        let (verdict, hasDrifted) = (pipeline.verdict, pipeline.hasDrifted)
-        self.pipeline = pipeline
+        pipeline?.push(bytes, into: &found)
+        let (verdict, hasDrifted) = (pipeline?.verdict ?? .undecided, pipeline?.hasDrifted ?? false)
         deliver(found, bytes: bytes.count)
         if hasDrifted {
             stop(Fault(.network, .reset, "titles out of step with the audio"))

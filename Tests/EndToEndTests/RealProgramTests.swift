@@ -35,9 +35,8 @@ struct RealProgramTests {
         let script = try folder.write(
             "studio.liq",
             """
-            settings.log.stdout := true
-            studio = blank()
-            studio = insert_metadata(studio)
+            set("log.stdout", true)
+            studio = insert_metadata(amplify(0.2, sine(440.)))
             number = ref(0)
             def next() =
               number := !number + 1
@@ -46,7 +45,7 @@ struct RealProgramTests {
             thread.run(every=4., next)
             output.icecast(%mp3(bitrate=128), host="127.0.0.1", port=\(icecast.port),
               password="\(Icecast.password)", mount="studio.mp3", encoding="UTF-8",
-              mksafe(add([studio, amplify(0.2, sine(440.))])))
+              studio)
 
             """)
         let studio = try RunningProgram(

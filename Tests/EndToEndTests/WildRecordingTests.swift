@@ -79,9 +79,11 @@ struct WildRecordingTests {
         #expect(verdict.isPerfect, "\(verdict)")
     }
 
-    @Test("junk of 333 to 20,000 bytes costs three frames at most, and none of it is in the file")
+    @Test(
+        "three bursts of junk, of 333 to 20,000 bytes, cost three frames at most, and none of it is in the file"
+    )
     func junk() throws {
-        let dirty = [333, 1000, 5000, 20_000].enumerated().flatMap { index, count -> [Step] in
+        let dirty = [333, 5000, 20_000].enumerated().flatMap { index, count -> [Step] in
             [.play(1), .junk(count: count, seed: UInt64(index + 1))]
         }
         let air = try station([Self.burst + dirty + [.play(.infinity)]])

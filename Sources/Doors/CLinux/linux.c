@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include <malloc.h>
 #include "include/CLinux.h"
 
 #include <stdio.h>
@@ -68,6 +69,12 @@ int aircheck_rename_new(int folder, const char *old_name, const char *new_name) 
         return -1;
     }
     return renameat(folder, old_name, folder, new_name);
+}
+
+void aircheck_large_pieces_apart(long bytes, long spare) {
+    // Setting either ends glibc's habit of raising the first one by what is freed.
+    (void)mallopt(M_MMAP_THRESHOLD, (int)bytes);
+    (void)mallopt(M_TRIM_THRESHOLD, (int)spare);
 }
 
 void aircheck_favour_thread(void) {

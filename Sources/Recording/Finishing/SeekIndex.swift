@@ -2,8 +2,8 @@
 ///
 /// When it is full every other entry goes and the rest stand for twice as many frames.
 package struct SeekIndex: Sendable, Hashable {
-    /// Five for each of the hundred that a player looks up; four kilobytes for every file that grows.
-    private static let limit = 512
+    /// More than one for each of the hundred that a player looks up; two kilobytes for every file that grows.
+    private static let limit = 256
 
     private var offsets: [Int64] = []
     private var stride: Int64 = 1

@@ -219,8 +219,8 @@ final class RecordingSession: @unchecked Sendable {
                 if case .audio(let chunk) = event { bytes += chunk.bytes.count }
                 take(event, now)
             }
-            if batch.events.isEmpty { return (took, true) }
-            took = true
+            took = took || !batch.events.isEmpty
+            if batch.events.isEmpty || batch.isAtEdge { return (took, true) }
         }
         return (took, false)
     }
@@ -353,20 +353,19 @@ final class RecordingSession: @unchecked Sendable {
     var isUnknown: Bool { shared.withLock { $0.sidecarIsStale && !$0.isKnown } }
 
     private func publish(_ news: [WholeWriter.News], _ now: MonotonicTime) {
-        let (whole, tracks) = (work.whole, work.tracks)
         shared.withLock { state in
             fill(&state.status.facts)
             state.status.facts.openTracks =
-                state.jobs.map(\.openTrack) + [tracks?.openTrack].compactMap { $0 }
-            state.status.heldSeconds = whole.heldSeconds
-            for file in [whole.file, tracks?.file].compactMap({ $0 }) {
-                if !state.unsynced.contains(where: { $0 === file.file }) { state.unsynced.append(file.file) }
+                state.jobs.map(\.openTrack) + [work.tracks?.openTrack].compactMap { $0 }
+            state.status.heldSeconds = work.whole.heldSeconds
+            for file in [work.whole.file?.file, work.tracks?.file?.file].compactMap({ $0 }) {
+                if !state.unsynced.contains(where: { $0 === file }) { state.unsynced.append(file) }
                 if state.status.waitsFor == "audio" { state.status.waitsFor = nil }
             }
             state.sidecar = state.sidecar ?? sidecarPlace
             if !news.isEmpty { state.sidecarIsStale = true }
             if news.contains(where: { if case .title = $0 { false } else { true } }) {
-                state.unsyncedFolder = whole.folder
+                state.unsyncedFolder = work.whole.folder
             }
         }
         for item in news { tell(item) }
@@ -404,15 +403,14 @@ final class RecordingSession: @unchecked Sendable {
 
     /// Brings the facts up to what has been written.
     func fill(_ facts: inout RecordingFacts) {
-        let whole = work.whole
-        facts.format = whole.format
-        facts.parts = whole.allParts
-        facts.titles = whole.timeline.titles
-        facts.gaps = whole.timeline.gaps
-        facts.clock = whole.timeline.clock.anchors
-        facts.started = whole.timeline.started ?? facts.started
-        facts.ended = whole.timeline.ended ?? facts.ended
-        facts.folder = whole.folder?.path ?? facts.folder
+        facts.format = work.whole.format
+        facts.parts = work.whole.allParts
+        facts.titles = work.whole.timeline.titles
+        facts.gaps = work.whole.timeline.gaps
+        facts.clock = work.whole.timeline.clock.anchors
+        facts.started = work.whole.timeline.started ?? facts.started
+        facts.ended = work.whole.timeline.ended ?? facts.ended
+        facts.folder = work.whole.folder?.path ?? facts.folder
         facts.titleLag = titleLag
         facts.learnedOffset = cutter.learned(of: facts.stationID, lag: titleLag)
         if facts.url == nil {

@@ -38,6 +38,28 @@ struct ByteWindow: Sendable {
         head = 0
     }
 
+    /// The first place of 0xFF in a range of what is held; nil where there is none. Eight bytes at a time: every byte of
+    /// every stream comes by here.
+    func firstFF(in range: Range<Int>) -> Int? {
+        let range = range.clamped(to: 0..<count)
+        let found = unsafe bytes.withUnsafeBytes { all -> Int? in
+            var (place, end) = (head + range.lowerBound, head + range.upperBound)
+            while place + 8 <= end {
+                let word = unsafe all.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                // A zero byte in the complement borrows its top bit.
+                if (~word &- 0x0101_0101_0101_0101) & word & 0x8080_8080_8080_8080 != 0 { end = place + 8 }
+                if end == place + 8 { break }
+                place += 8
+            }
+            while place < end {
+                if unsafe all[place] == 0xFF { return place - head }
+                place += 1
+            }
+            return nil
+        }
+        return found
+    }
+
     /// True where `text` begins at `index`; false too where it reaches beyond what is held.
     func has(_ text: StaticString, at index: Int) -> Bool {
         let length = text.utf8CodeUnitCount

@@ -77,11 +77,13 @@ struct FrameChain {
 
     /// True where a header that would continue `header` stands inside `range`.
     func hasHeader(like header: FrameHeader, in range: Range<Int>) -> Bool {
-        for place in range where window[place] == 0xFF {
+        var rest = range
+        while let place = window.firstFF(in: rest) {
             if case .header(let other) = FrameHeader.read(window, at: place), other.isConsistent(with: header)
             {
                 return true
             }
+            rest = place + 1..<max(place + 1, range.upperBound)
         }
         return false
     }

@@ -59,6 +59,10 @@ void aircheck_unmap_ring(void *base, size_t bytes);
 
 /// Lets the calling thread run before others of the machine, as far as this user may ask for that.
 void aircheck_favour_thread(void);
+
+/// From now on what is at least so many bytes long gets pages of its own and gives them back when it is freed, and the heaps
+/// keep so many bytes for what comes next. For the whole process.
+void aircheck_large_pieces_apart(long bytes, long spare);
 /// Renames inside one folder and fails with EEXIST rather than replace anything; 0 or -1 and errno.
 int aircheck_rename_new(int folder, const char *old_name, const char *new_name);
 
