@@ -19,7 +19,10 @@ private func feed(seconds: Double = 60, bytes: Int = 1 << 20) -> Feed {
 }
 
 private func marks(_ batch: FeedBatch) -> [UInt8] {
-    batch.events.compactMap { if case .audio(let chunk) = $0 { chunk.bytes[0] } else { nil } }
+    batch.events.flatMap { event -> [UInt8] in
+        guard case .audio(let chunk) = event else { return [] }
+        return stride(from: 0, to: chunk.bytes.count, by: 100).map { chunk.bytes[$0] }
+    }
 }
 
 private func title(_ text: String) -> RawTitle { RawTitle(source: .icy, text: Array(text.utf8)) }
