@@ -52,14 +52,14 @@ struct RealProgramTests {
             "liquidsoap", [script], in: folder, name: "studio",
             environment: ["HOME": folder.path("liquidsoap")], asNobody: true)
         let url = icecast.url("studio.mp3")
-        let isOnAir = eventually(within: 30, every: 0.3) {
+        let isOnAir = eventually(within: 90, every: 0.3) {
             let head = try? RunningProgram.run(
                 "curl", ["-s", "-f", "-m", "1", "-o", "/dev/null", "-w", "%{http_code}", url], in: folder)
             return head?.output == "200"
         }
         #expect(isOnAir, "\(studio.output.suffix(1000))\(studio.errors.suffix(500))")
         let witness = try RunningProgram(
-            "curl", ["-s", "-m", "24", "-o", folder.path("witness.mp3"), url], in: folder, name: "witness")
+            "curl", ["-s", "-m", "90", "-o", folder.path("witness.mp3"), url], in: folder, name: "witness")
         Thread.sleep(forTimeInterval: 1)
         let recorded = try record(url, to: "whole.mp3", seconds: 12)
         Thread.sleep(forTimeInterval: 2)
