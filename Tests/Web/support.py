@@ -89,6 +89,18 @@ class Programs:
             self.stop(program)
 
 
+class SoundServer:
+    """A PulseAudio of our own with a sink that nobody hears; `environment` leads programs to it."""
+
+    def __init__(self, programs, folder):
+        for name in ("sound-home", "sound-run"):
+            (folder / name).mkdir(mode=0o700)
+        home, run, socket_path = folder / "sound-home", folder / "sound-run", folder / "native"
+        programs.start("pulse", ["pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "-L", f"module-native-protocol-unix socket={socket_path} auth-anonymous=1", "-L", "module-null-sink sink_name=test rate=44100"], env={**os.environ, "HOME": str(home), "XDG_RUNTIME_DIR": str(run)})
+        self.environment = {"PULSE_SERVER": f"unix:{socket_path}", "HOME": str(home)}
+        eventually(socket_path.exists)
+
+
 class Icecast:
     """One Icecast with as many ffmpeg sources as a test wants; each a tone of its own."""
 

@@ -11,7 +11,7 @@ import time
 import unittest
 import zlib
 
-from support import Page, Programs, WebCase, World, chromium, eventually, free_port, needs
+from support import Page, Programs, SoundServer, WebCase, World, chromium, eventually, free_port, needs
 
 WEB = needs("chromium", "chromedriver", "icecast2", "ffmpeg")
 
@@ -196,12 +196,7 @@ class Sound(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.folder, True)
         cls.programs = Programs(cls.folder)
         cls.addClassCleanup(cls.programs.stop_all)
-        for name in ("home", "run"):
-            (cls.folder / name).mkdir(mode=0o700)
-        environment = {**os.environ, "HOME": str(cls.folder / "home"), "XDG_RUNTIME_DIR": str(cls.folder / "run")}
-        cls.programs.start("pulse", ["pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "-L", f"module-native-protocol-unix socket={cls.folder}/native auth-anonymous=1", "-L", "module-null-sink sink_name=test rate=44100"], env=environment)
-        cls.sound = {"PULSE_SERVER": f"unix:{cls.folder}/native", "HOME": str(cls.folder / "home")}
-        eventually(lambda: (cls.folder / "native").exists())
+        cls.sound = SoundServer(cls.programs, cls.folder).environment
         cls.world = World(environment=cls.sound)
         cls.addClassCleanup(cls.world.close)
         cls.browser = chromium(environment=cls.sound)

@@ -504,7 +504,7 @@ class Ties(Recorded):
         self.assertEqual(self.page.run("return [...document.querySelectorAll('main h2')].map((each) => each.textContent)"), ["Late Set", "Chapters", "Bookmarks", "Gaps", "Files"])
         self.assertIn("it is whole", self.page.run("return document.querySelector('main').innerText"))
         self.page.run("[...document.querySelectorAll('main .pill')].find((each) => each.textContent === 'Verify').click()")
-        self.page.until("return document.querySelector('toast-host').textContent.includes('as they were written')")
+        self.page.until("return document.querySelector('toast-host').textContent.includes('as they were written')", within=40)
 
     def test_UI_S2_history(self):
         self.service.call("DELETE", "/api/v1/history")

@@ -69,19 +69,20 @@ export class LiveSound {
   #phase = 'stopped';
   #tries = 0;
   #retry = null;
-  #leaving = false;
+  /** What was opened last has begun to sound. Events come late: one of what was closed says nothing of what is open. */
+  #began = false;
 
   constructor(tell) {
     this.#tell = tell;
     const { element } = this;
     element.preload = 'none';
-    element.addEventListener('playing', () => { this.#tries = 0; this.#say('live'); graph(element); });
+    element.addEventListener('playing', () => { this.#tries = 0; this.#began = true; this.#say('live'); graph(element); });
     element.addEventListener('progress', () => { this.#lastBytes = performance.now(); });
     element.addEventListener('waiting', () => this.#station && this.#say('stalled'));
     element.addEventListener('ended', () => this.#again('the station ended the stream'));
     element.addEventListener('error', () => this.#station && this.#again('the stream could not be played'));
     // Nobody pauses a broadcast: where the browser or a headset does, that is leaving it.
-    element.addEventListener('pause', () => { if (!this.#leaving && this.#station && !element.ended && !element.error) this.#tell({ left: true }); });
+    element.addEventListener('pause', () => { if (this.#began && this.#station && element.paused && !element.ended && !element.error) this.#tell({ left: true }); });
     setInterval(() => this.#look(), 120);
   }
 
@@ -122,11 +123,10 @@ export class LiveSound {
   }
 
   #close() {
-    this.#leaving = true;
+    this.#began = false;
     this.element.pause();
     this.element.removeAttribute('src');
     this.element.load();
-    this.#leaving = false;
   }
 
   #again(reason) {
