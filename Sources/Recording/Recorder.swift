@@ -49,7 +49,8 @@ package final class Recorder: Sendable {
     let tell: @Sendable (RecordingEvent) -> Void
     let cutter: Cutter
     let tools: (any FileTools)?
-    private let aftercare = Aftercare()
+    /// What is done with a recording once its files are closed: it may take long, and no other recording waits for it.
+    private let aftercare = JobThread("aftercare")
     private let state = Monitor(State())
 
     /// - Parameters:

@@ -28,6 +28,22 @@ struct TrackPlannerTests {
         return believed
     }
 
+    @Test("audio before the first title belongs to it, and so does a first piece that is too short")
+    func firstPiece() {
+        let text = { TitleText(text: $0, title: $0, kind: .track) }
+        var planner = TrackPlanner(rules: TrackRules())
+        planner.title(text("A"), at: 1)
+        #expect(planner.takeRenaming()?.text == text("A"))
+        planner.title(text("B"), at: 5)
+        #expect(planner.advance(to: 16).isEmpty)
+        #expect(planner.takeRenaming()?.text == text("B"))
+        #expect(planner.takeRenaming() == nil)
+        var alone = TrackPlanner(rules: TrackRules(), joinsFirst: false)
+        alone.title(text("A"), at: 1)
+        alone.title(text("B"), at: 5)
+        #expect(alone.advance(to: 16).map(\.at) == [5])
+    }
+
     @Test("a song is one track, whatever flashes up in it")
     func interruptions() {
         let (a, b) = (text("A"), text("B"))

@@ -26,6 +26,7 @@ enum RecordCommand {
             .value("format", "TEMPLATE", "name in that folder, such as `{station}/{date} {time}`"),
             .value("tracks", "DIR", "write a file per track into this folder", completion: .folder),
             .flag("split", "a file per track beside the whole recording"),
+            .flag("no-whole", "with --split: the tracks alone"),
             .flag("overwrite", "replace a file that is there"),
             .value("slot", "DURATION", "a file for every 1h, 15m or other part of a day, by the clock"),
             .value("keep-age", "DURATION", "with --slot: delete its files that are older, 30d for instance"),
@@ -255,7 +256,10 @@ struct ServiceRecording {
         case .until(let end): body.append(.init("until", .string(LocalTime.iso(end))))
         }
         if let template = plan.template { body.append(.init("template", .string(template.description))) }
-        if invocation.has("split") { body += [.init("split", true)] + (try TrackOptions.members(invocation)) }
+        if invocation.has("split") {
+            body += [.init("split", true), .init("whole", .bool(!invocation.has("no-whole")))]
+            body += try TrackOptions.members(invocation)
+        }
         if let log = plan.log { body += Self.members(log) }
         let started = try service.send("POST", "/api/v1/recordings", .object(body))
         guard let id = started["id"]?.string else {

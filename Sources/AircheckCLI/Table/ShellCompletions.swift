@@ -25,14 +25,16 @@ enum ShellCompletions {
                 $0.words[1]
             }
             if !seconds.isEmpty {
-                families += "        \(first)) seconds=\"\(seconds.joined(separator: " "))\" ;;\n"
+                // `keep` is a command, and so is `keep song`.
+                let own = commands.contains { $0.words == [first] } ? " own=1" : ""
+                families += "        \(first)) seconds=\"\(seconds.joined(separator: " "))\"\(own) ;;\n"
             }
         }
         return """
             # Completion for aircheck; made by `aircheck completions bash`.
             _aircheck() {
                 local word="${COMP_WORDS[COMP_CWORD]}" first="${COMP_WORDS[1]}" second="${COMP_WORDS[2]}"
-                local seconds="" options="" operands="" name="$first"
+                local seconds="" options="" operands="" own="" more="" name="$first"
                 COMPREPLY=()
                 if [ "$COMP_CWORD" -eq 1 ]; then
                     COMPREPLY=($(compgen -W "\(firsts.joined(separator: " "))" -- "$word"))
@@ -41,11 +43,15 @@ enum ShellCompletions {
                 case "$first" in
             \(families)    esac
                 if [ -n "$seconds" ]; then
-                    if [ "$COMP_CWORD" -eq 2 ]; then
+                    if [ "$COMP_CWORD" -eq 2 ] && [ -z "$own" ]; then
                         COMPREPLY=($(compgen -W "$seconds" -- "$word"))
                         return
                     fi
-                    name="$first $second"
+                    case " $seconds " in
+                        *" $second "*) [ "$COMP_CWORD" -eq 2 ] || name="$first $second" ;;
+                        *) [ -n "$own" ] || name="$first $second" ;;
+                    esac
+                    [ "$COMP_CWORD" -ne 2 ] || more="$seconds"
                 fi
                 case "$name" in
             \(cases)    esac
@@ -53,7 +59,7 @@ enum ShellCompletions {
                     -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
                     *)
                         case "$operands" in
-                            station) COMPREPLY=($(compgen -W "$(aircheck stations list --ids 2>/dev/null)" -- "$word")) ;;
+                            station) COMPREPLY=($(compgen -W "$more $(aircheck stations list --ids 2>/dev/null)" -- "$word")) ;;
                             file) COMPREPLY=($(compgen -f -- "$word")) ;;
                             folder) COMPREPLY=($(compgen -d -- "$word")) ;;
                             *) COMPREPLY=($(compgen -W "$operands" -- "$word")) ;;

@@ -15,9 +15,6 @@ enum RecordingJSON {
         guard case .object(var members) = Sidecar.json(facts) else { return .null }
         members.append(.init("path", JSONValue(facts.path)))
         if let next { members.append(.init("continues_as", .string(next.text))) }
-        if facts.parts.isEmpty {
-            members = members.map { $0.key == "seconds" ? .init("seconds", .number(facts.audioSeconds)) : $0 }
-        }
         return .object(members)
     }
 

@@ -158,6 +158,7 @@ struct FileShelf {
     private static let companions = [".json", ".cue"]
 
     func delete(_ facts: RecordingFacts) throws(SystemError) {
+        if facts.parts.isEmpty, let (folder, name) = sidecar(of: facts) { try folder.remove(name) }
         if !facts.parts.isEmpty { try delete(facts.parts.map(\.name), in: facts.folder, below: []) }
         for track in facts.tracks {
             guard let name = track.name, let root = facts.trackFolder else { continue }
@@ -199,17 +200,29 @@ struct FileShelf {
     }
 
     func writeSidecar(_ facts: RecordingFacts) {
-        guard let name = facts.fileName,
-            let folder = try? disk.folder(facts.folder, below: [], creating: false)
-        else {
-            return
-        }
+        guard let (folder, name) = sidecar(of: facts) else { return }
         do throws(SystemError) {
-            try SidecarFile(folder: folder).write(facts, named: Sidecar.name(for: name), durably: true)
+            try SidecarFile(folder: folder).write(facts, named: name, durably: true)
         } catch {
             Log.warning(
                 "recording", "the sidecar could not be written",
                 ["recording": facts.id.text, "error": error.description])
+        }
+    }
+
+    /// Where the sidecar lies: beside the whole, else in the folder of the tracks, found by what it says.
+    private func sidecar(of facts: RecordingFacts) -> (folder: any DiskFolder, name: String)? {
+        if let name = facts.fileName {
+            return (try? disk.folder(facts.folder, below: [], creating: false)).map {
+                ($0, Sidecar.name(for: name))
+            }
+        }
+        guard let root = facts.trackFolder, let folder = try? disk.folder(root, below: [], creating: false),
+            let entries = try? folder.entries()
+        else { return nil }
+        let names = entries.filter { $0.kind == .file && $0.name.hasSuffix(".json") }.map(\.name)
+        return names.first { SidecarFile(folder: folder).read(named: $0)?.id == facts.id }.map {
+            (folder, $0)
         }
     }
 }

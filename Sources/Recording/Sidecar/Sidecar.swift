@@ -43,7 +43,7 @@ package enum Sidecar {
             "format": facts.format.map(json) ?? .null,
             "started": json(facts.started),
             "ended": json(facts.ended),
-            "seconds": seconds(facts.seconds),
+            "seconds": seconds(facts.audioSeconds),
             "bytes": .int(facts.bytes),
             "frames": .int(facts.frames),
             "lost_seconds": seconds(facts.lostSeconds),

@@ -1,7 +1,5 @@
-internal import Platform
-
-/// Does what may take long one after another, on a thread of its own.
-final class JobThread: Sendable {
+/// Does what may take long one after another, on a thread of its own, which begins with the first job.
+package final class JobThread: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []
         var isStopping = false
@@ -13,14 +11,15 @@ final class JobThread: Sendable {
     private let thread = Lock<WorkerThread?>(nil)
 
     /// - Parameter limit: as many may wait; more are refused.
-    init(_ name: String, limit: Int) {
+    package init(_ name: String, limit: Int = .max) {
         self.name = name
         self.limit = limit
     }
 
     /// Never blocks.
     /// - Returns: false where too many wait, or the thread is being stopped.
-    func add(_ job: @escaping @Sendable () -> Void) -> Bool {
+    @discardableResult
+    package func add(_ job: @escaping @Sendable () -> Void) -> Bool {
         let isTaken = state.change { state in
             guard state.waiting.count < limit, !state.isStopping else { return false }
             state.waiting.append(job)
@@ -33,10 +32,11 @@ final class JobThread: Sendable {
         return true
     }
 
-    var isStopping: Bool { state.change { $0.isStopping } }
+    /// True once `stop` has been called: what can be done another time is left.
+    package var isStopping: Bool { state.change { $0.isStopping } }
 
     /// Takes nothing more, does what waits, and ends. Blocks.
-    func stop() {
+    package func stop() {
         state.change { $0.isStopping = true }
         thread.withLock { $0 }?.join()
     }
