@@ -39,7 +39,7 @@ struct KeepTests {
                 local = true
                 \(window)
                 """,
-            settings: "[player]\noutput = \"null\"\n[window]\nmemory = \"10s\"\n")
+            settings: "[player]\noutput = \"null\"\n[window]\nmemory = \"20s\"\n")
     }
 
     private func audio(_ path: String) throws -> [UInt8] {
@@ -51,8 +51,8 @@ struct KeepTests {
     func song() throws {
         let air = try station()
         let service = try service(air, window: "window = \"5h\"")
-        // The title's frame has left the memory of ten seconds when it is asked for.
-        #expect(eventually(within: 20) { air.liveUnit > unit(Self.second + 28) })
+        // The title's frame has left the memory of twenty seconds when it is asked for.
+        #expect(eventually(within: 20) { air.liveUnit > unit(Self.second + 30) })
         let past = try service.get("/api/v1/stations/air/past")
         #expect(past["titles"]?.array?.last?["title"]?.string == "Two")
         #expect(past["armed_seconds"]?.int == 18_000)

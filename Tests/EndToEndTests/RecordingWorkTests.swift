@@ -58,7 +58,11 @@ struct RecordingWorkTests {
                 finished = ["\(hook)", "\(told)"]
                 track = ["\(hook)", "\(told)"]
                 """)
-        let whole = try json(service, ["record", "air", "--for", "3s", "--split"])
+        let begun = try service.call("POST", "/api/v1/recordings", ["station": "air", "split": true])
+        let running = "/api/v1/recordings/\(begun["id"]?.string ?? "")"
+        func length() -> Double { (try? service.get(running)["seconds"]?.double) ?? 0 }
+        #expect(eventually(within: 40) { length() > 61 })
+        let whole = try service.call("POST", running + "/stop", nil)
         let path = whole["path"]?.string ?? ""
         let frames = Judge.verdict(on: try audio(path), of: source)
         #expect(frames.isPerfect && Double(frames.frames) * source.secondsPerUnit > 55)
@@ -105,6 +109,14 @@ struct RecordingWorkTests {
             eventually(within: 20) {
                 (try? service.get("/api/v1/recordings/\(id)/waveform?points=10")["peaks"]?.array?.count) == 10
             })
+        // Tracks alone, and nothing is left of them.
+        let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path("Music")).sorted()
+        let alone = try json(service, ["record", "air", "--for", "2s", "--split", "--no-whole"])
+        #expect(alone["files"]?.array?.isEmpty == true && trackPaths(alone).count == 1, "\(alone)")
+        #expect((alone["seconds"]?.double ?? 0) > 1)
+        let gone = try service.command(["recordings", "delete", alone["id"]?.string ?? "", "--yes"])
+        #expect(gone.exitCode == 0, "\(gone.errors)")
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path("Music")).sorted() == before)
         let lines = try String(contentsOfFile: told, encoding: .utf8).split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("finished|air|") && $0.hasSuffix(path) }, "\(lines)")
         #expect(lines.contains { $0.hasPrefix("track|air|Two|") && $0.hasSuffix("Two.mp3") }, "\(lines)")
