@@ -22,8 +22,10 @@ enum LoggerOrder {
 
     private static func positive(_ body: JSONValue, _ key: String) throws -> JSONValue? {
         guard let value = body[key], !value.isNull else { return nil }
-        guard let number = value.double, number > 0 else {
-            throw APIFailure(.badRequest, "\(key) must be more than 0; leave it out for no rule")
+        guard let number = value.double, number > 0, number <= 9e15 else {
+            throw APIFailure(
+                .badRequest, "\(key) must be more than 0 and a number of this world; leave it out for no rule"
+            )
         }
         return value
     }

@@ -154,7 +154,7 @@ struct FeedLog: Sendable {
         case .oldest: return events.firstAudio ?? events.end
         case .position(let place): return events.first { $0.end > place } ?? events.end
         case .burst(let seconds, let bytes):
-            let time = position.nanoseconds - Int64(seconds * 1e9)
+            let time = position.nanoseconds - Nanoseconds.of(seconds)
             let byte = position.bytes - Int64(bytes)
             // The last chunk that starts early enough for both; else all there is.
             let asked =

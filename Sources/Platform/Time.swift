@@ -11,11 +11,23 @@ package struct MonotonicTime: Sendable, Hashable, Comparable {
 
     /// The moment `seconds` later (or earlier, if negative).
     package func advanced(bySeconds seconds: Double) -> Self {
-        Self(nanoseconds: nanoseconds &+ Int64(seconds * 1e9))
+        Self(nanoseconds: nanoseconds &+ Nanoseconds.of(seconds))
     }
 
     /// Seconds from `earlier` to here.
     package func seconds(since earlier: Self) -> Double { Double(nanoseconds &- earlier.nanoseconds) / 1e9 }
+}
+
+/// Seconds as whole nanoseconds.
+package enum Nanoseconds {
+    /// 146 years: two of them and any date of ours fit into 64 bits.
+    private static let limit = 4.6e18
+
+    /// Seconds come from requests, sidecars and stations: what is beyond 146 years counts as that, what is no number as 0.
+    package static func of(_ seconds: Double) -> Int64 {
+        let nanoseconds = seconds * 1e9
+        return nanoseconds.isNaN ? 0 : Int64(max(-limit, min(nanoseconds, limit)))
+    }
 }
 
 /// A moment on the wall clock, UTC. It can step; never measure a duration with it.
@@ -25,14 +37,14 @@ package struct WallTime: Sendable, Hashable, Comparable {
 
     package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    package init(secondsSince1970 seconds: Double) { nanoseconds = Int64(seconds * 1e9) }
+    package init(secondsSince1970 seconds: Double) { nanoseconds = Nanoseconds.of(seconds) }
 
     package var secondsSince1970: Double { Double(nanoseconds) / 1e9 }
 
     package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
     package func advanced(bySeconds seconds: Double) -> Self {
-        Self(nanoseconds: nanoseconds &+ Int64(seconds * 1e9))
+        Self(nanoseconds: nanoseconds &+ Nanoseconds.of(seconds))
     }
 }
 

@@ -92,7 +92,7 @@ package final class EventLoop: @unchecked Sendable {
     @discardableResult
     package func every(_ seconds: Double, _ job: @escaping @Sendable () -> Void) -> LoopTimer {
         precondition(seconds > 0, "a timer needs an interval above zero")
-        return schedule(LoopTimer(interval: Int64(seconds * 1e9), job: job), in: seconds)
+        return schedule(LoopTimer(interval: Nanoseconds.of(seconds), job: job), in: seconds)
     }
 
     private func schedule(_ timer: LoopTimer, in seconds: Double) -> LoopTimer {

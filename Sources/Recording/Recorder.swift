@@ -33,6 +33,8 @@ package final class Recorder: Sendable {
     private struct State {
         var volumes: [UInt64: Volume] = [:]
         var sessions: [RecordingID: (session: RecordingSession, volume: Volume)] = [:]
+        /// First files of the loggers that are being ended: a file that one of them begins meanwhile ends too.
+        var ending: Set<RecordingID> = []
         var isClosed = false
 
         /// The recording of that id, and all files of the logger whose first that was or one of which it is.
@@ -51,6 +53,11 @@ package final class Recorder: Sendable {
     let tools: (any FileTools)?
     /// What is done with a recording once its files are closed: it may take long, and no other recording waits for it.
     private let aftercare = JobThread("aftercare")
+    /// Held while the facts of a recording that is over are read, changed and kept: a file's write long, by threads that
+    /// may block.
+    let editing = Lock(())
+    /// Recordings at whose files a long job works.
+    let occupied = Lock(Set<RecordingID>())
     private let state = Monitor(State())
 
     /// - Parameters:
@@ -160,14 +167,15 @@ package final class Recorder: Sendable {
     }
 
     func add(_ session: RecordingSession, device: UInt64) throws(RecordingError) {
-        let volume = state.change { state -> Volume? in
+        let found = state.change { state -> (volume: Volume, isEnding: Bool)? in
             guard !state.isClosed else { return nil }
             let volume = state.volumes[device] ?? newVolume()
             state.volumes[device] = volume
             state.sessions[session.id] = (session, volume)
-            return volume
+            return (volume, session.series.map(state.ending.contains) ?? false)
         }
-        guard let volume else { throw .closed }
+        guard let (volume, isEnding) = found else { throw .closed }
+        if isEnding { session.shared.withLock { $0.endAsked = true } }
         volume.add(session)
     }
 
@@ -181,7 +189,7 @@ package final class Recorder: Sendable {
 
     /// On a keeper thread. What takes longer than closing files is done on another.
     private func closed(_ session: RecordingSession, _ facts: RecordingFacts) {
-        let room = ChapterRoom(disk: disk)
+        let room = ChapterRoom(disk: disk, floorBytes: settings.floorBytes)
         let needsRoom = room.concerns(facts)
         let remuxer = session.work.whole.isExact || !M4AFinish.concerns(facts) ? nil : tools
         guard needsRoom || remuxer != nil else { return over(session, facts) }
@@ -197,22 +205,25 @@ package final class Recorder: Sendable {
     private func over(_ session: RecordingSession, _ facts: RecordingFacts) {
         session.log?.keeper.add(facts)
         tell(facts.state == .failed ? .failed(facts) : .finished(facts))
-        state.change { _ = $0.sessions.removeValue(forKey: session.id) }
+        state.change { state in
+            state.sessions[session.id] = nil
+            if let series = session.series, state.running(series).isEmpty { state.ending.remove(series) }
+        }
         guard let tools, settings.measures, facts.state == .finished else { return }
         aftercare.add { [self] in
             // A service that ends does not wait for measuring.
-            if !aftercare.isStopping { measure(session, facts, tools) }
+            if !aftercare.isStopping { measure(facts, tools) }
         }
     }
 
-    private func measure(_ session: RecordingSession, _ facts: RecordingFacts, _ tools: any FileTools) {
+    private func measure(_ facts: RecordingFacts, _ tools: any FileTools) {
         guard !facts.parts.isEmpty else { return }
-        var facts = facts
         do {
+            // It may have got another name since.
+            guard let facts = journal.newest(facts) else { return }
             let profile = try Measuring(disk: disk, tools: tools).run(facts)
-            (facts.loudness, facts.silences) = (profile.loudness, profile.silences)
-            session.settle(facts, journal: journal)
-            tell(.measured(facts, waveform: profile.peaks))
+            let measured = amend(facts) { ($0.loudness, $0.silences) = (profile.loudness, profile.silences) }
+            if let measured { tell(.measured(measured, waveform: profile.peaks)) }
         } catch {
             Log.warning(
                 "recording", "the sound could not be measured",
@@ -249,7 +260,12 @@ package final class Recorder: Sendable {
     /// Ends a recording properly. Returns at once; `RecordingEvent.finished` follows. Any file of a logger, the first of
     /// them for instance, ends the logger.
     package func stop(_ id: RecordingID) throws(RecordingError) {
-        let found = try find(id)
+        let found = state.change { state in
+            let running = state.running(id)
+            state.ending.formUnion(running.compactMap(\.session.series))
+            return running
+        }
+        guard !found.isEmpty else { throw .noSuchRecording(id.text) }
         for (session, volume) in found {
             session.shared.withLock { $0.endAsked = true }
             volume.hurry()

@@ -28,7 +28,9 @@ package enum PastWish: Sendable, Hashable {
         }
         if let text = query["since"] {
             // The clock shows every time of day once in the last 24 hours.
-            guard let wall = LocalTime.next(text, after: now.advanced(bySeconds: -86_400)), wall < now else {
+            guard let wall = LocalTime.next(text, after: now.advanced(bySeconds: -86_400)), wall < now,
+                wall >= now.advanced(bySeconds: -longest)
+            else {
                 throw Refusal(text: "since must be a time in the past such as 08:00 or 2026-11-30T08:00")
             }
             return .since(wall)

@@ -59,7 +59,7 @@ struct LateTests {
         // Too early: the answer says what is held, and since when.
         let early = try status(service.address + "/air?delay=5h", in: folder)
         #expect(early.code == "404" && early.text.contains("Air's past"), "\(early)")
-        for wrong in ["delay=soon", "since=25:99", "from=news", "delay=-3"] {
+        for wrong in ["delay=soon", "since=25:99", "since=1700-01-01T00:00", "from=news", "delay=-3"] {
             let answer = try status(service.address + "/air?" + wrong, in: folder)
             #expect(answer.code == "400", "\(wrong): \(answer)")
         }

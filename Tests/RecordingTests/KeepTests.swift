@@ -2,6 +2,7 @@ import Feed
 import Foundation
 import Glibc
 import Platform
+import Store
 import StreamFormats
 import TestPrograms
 import TestStations
@@ -354,6 +355,48 @@ struct LibraryTests {
             try recorder(rig).recut(alone, into: TrackRequest(folder: "/r", rules: rules))
         }
         #expect(rig.disk.paths == before)
+    }
+
+    @Test("a program killed while it cut anew loses no audio: the tracks get their names back")
+    func killedWhileCutting() throws {
+        let rig = try recorded()
+        let cut = try recorder(rig).recut(rig.facts, into: TrackRequest(folder: "/r"))
+        let names = cut.tracks.compactMap(\.name)
+        let before = names.map { rig.disk.bytes("/r/" + $0) }
+        // The state that the kill leaves: the old ones aside, one new one begun under the true name.
+        func kill() throws {
+            _ = try FileShelf(disk: rig.disk).setAside(cut)
+            rig.disk.put([1, 2, 3], at: "/r/" + names[0])
+        }
+        try kill()
+        _ = recorder(rig).recover(folder: "/r", isDeep: false)
+        #expect(names.map { rig.disk.bytes("/r/" + $0) } == before)
+        try kill()
+        let aside = try FileShelf(disk: rig.disk).setAside(cut)
+        #expect(aside.tracks.map { rig.disk.bytes("/r/" + ($0.name ?? "")) } == before)
+    }
+
+    @Test(
+        "what a long job finds goes to the recording under its newest name; one that was deleted does not come back"
+    )
+    func amended() throws {
+        let folder = try TemporaryFolder("amend")
+        let database = try Database.open(folder.path("a.db"), schemas: [RecordingLibrary.schema])
+        let library = RecordingLibrary(database: database)
+        let rig = try RecordingRig(target: .library(folder: "/r", template: NameTemplate("old")))
+        rig.run(ticks: 4)
+        rig.end()
+        library.keep(rig.facts)
+        let recorder = Recorder(disk: rig.disk, journal: library, time: rig.time)
+        _ = recorder.protect(rig.facts, true)
+        _ = try recorder.rename(rig.facts, to: "new")
+        let silences = [RecordedSilence(start: 1, end: 2)]
+        let measured = try #require(recorder.amend(rig.facts) { $0.silences = silences })
+        #expect(measured.keep && measured.fileName == "new.mp3" && measured.silences == silences)
+        #expect(rig.disk.paths.allSatisfy { $0.hasPrefix("/r/new.") }, "\(rig.disk.paths)")
+        try recorder.delete(rig.facts)
+        #expect(recorder.amend(rig.facts) { $0.silences = [] } == nil)
+        #expect(try library.recording(rig.facts.id) == nil && rig.disk.paths.isEmpty)
     }
 
     @Test("a span of the wall clock comes out as a file of its own")

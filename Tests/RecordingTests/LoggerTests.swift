@@ -61,6 +61,9 @@ struct SlotClockTests {
         #expect(clock.cut(piece(endingAt: 1010 + 10 * length + 0.001)) == 31 - 1)
         #expect(clock.cut(piece(endingAt: 1200)) == 0)
         // Put back by an hour: it does not wait an hour for its round time.
+        // A next file that cannot be begun: this one aims at the round time after.
+        clock.goOn()
+        #expect(clock.end == WallTime(secondsSince1970: 1020))
         var other = SlotClock(seconds: 10) { _ in 0 }
         _ = other.cut(piece(endingAt: 5002))
         #expect(other.cut(piece(endingAt: 1402)) == nil)
@@ -288,6 +291,18 @@ struct RetentionTests {
         let verdict = Judge.verdict(on: rest, of: rig.source)
         #expect(verdict.isPerfect)
         #expect(verdict.last == rig.sentFrames - 1)
+        rig.recorder.shutDown()
+    }
+
+    @Test("a file system that gives room back late does not cost more files than are needed")
+    func lateRoom() throws {
+        let rig = LoggerRig()
+        rig.disk.setRoom(900_000, givesBack: false)
+        let id = try rig.start(try LogRequest(slotSeconds: 5, retention: RetentionRules(freeBytes: 300_000)))
+        rig.play(seconds: 40)
+        try rig.recorder.stopAndWait(id)
+        // 40 s are 640 kB: one or two files of 80 kB have to go, not all.
+        #expect((1...2).contains(rig.deleted.withLock { $0.count }), "\(rig.deleted.withLock { $0.count })")
         rig.recorder.shutDown()
     }
 

@@ -216,14 +216,15 @@ struct RecordingRoutes {
     private func audioPath(_ call: APIRequest) throws -> String {
         let id = call.name("id")
         let facts = try rooms.recorder.status(RecordingID(id))?.facts ?? rooms.known(id)
-        let (file, track) = (call.query["file"].flatMap(Int.init), call.query["track"].flatMap(Int.init))
-        if let track {
+        if call.query["track"] != nil {
+            let track = try call.number("track", standard: 1, in: 1...1_000_000)
             guard facts.keptTracks.indices.contains(track - 1) else {
                 throw APIFailure(.notFound, "this recording has \(facts.keptTracks.count) tracks with a file")
             }
             return facts.path(of: facts.keptTracks[track - 1])
         }
-        if let file {
+        if call.query["file"] != nil {
+            let file = try call.number("file", standard: 1, in: 1...1_000_000)
             guard facts.parts.indices.contains(file - 1) else {
                 throw APIFailure(.notFound, "this recording has \(facts.parts.count) files")
             }
@@ -240,7 +241,6 @@ struct RecordingRoutes {
         do throws(RecordingError) { try rooms.recorder.delete(facts) } catch {
             throw APIFailure(.unprocessable, error.description)
         }
-        try rooms.library.forget(facts.id)
         rooms.waveforms.forget(facts.id)
         return .nothing
     }

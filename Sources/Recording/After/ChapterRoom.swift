@@ -8,6 +8,8 @@ struct ChapterRoom {
     private static let slack = 8 << 10
 
     let disk: any Disk
+    /// With less free than this a disk counts as full.
+    var floorBytes: Int64 = 0
 
     /// True where a file of the recording holds fewer chapters than the recording has.
     func concerns(_ facts: RecordingFacts) -> Bool {
@@ -49,6 +51,10 @@ struct ChapterRoom {
         let tag = facts.tagFields(part: index)
         let length = ID3.length(tag) + Self.slack
         guard let bytes = ID3.tag(tag, length: length) else { return }
+        // Others record to this disk.
+        guard try folder.freeBytes() > source.facts().size + Int64(length) + floorBytes else {
+            throw SystemError(code: DiskCode.noSpace, while: "copying the file")
+        }
         let temporary = name + SidecarFile.temporarySuffix
         do {
             let target = try folder.create(temporary, replacing: true)

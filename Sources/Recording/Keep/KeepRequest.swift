@@ -104,6 +104,6 @@ extension Recorder {
 extension StreamPosition {
     /// Audio time that much earlier; the byte count says nothing then.
     func earlier(bySeconds seconds: Double) -> StreamPosition {
-        StreamPosition(bytes: 0, nanoseconds: max(0, nanoseconds - Int64(seconds * 1e9)))
+        StreamPosition(bytes: 0, nanoseconds: max(0, nanoseconds - Nanoseconds.of(seconds)))
     }
 }

@@ -23,6 +23,9 @@ extension Recorder {
         progress: @escaping ProgressReport = { _ in }
     ) throws(RecordingError) -> RecordingFacts {
         guard status(facts.id) == nil else { throw .other("a running recording cannot be cut anew") }
+        guard occupied.withLock({ $0.insert(facts.id).inserted }) else { throw Self.isOccupied }
+        defer { occupied.withLock { _ = $0.remove(facts.id) } }
+        guard let facts = journal.newest(facts) else { throw .noSuchRecording(facts.id.text) }
         let shelf = FileShelf(disk: disk)
         let (source, made): (RecordingFacts, Recut.Result)
         do throws(SystemError) {
@@ -51,17 +54,33 @@ extension Recorder {
                 "these rules leave out audio that no other file holds: there is no whole of this recording")
         }
         if let root = facts.trackFolder { shelf.delete(source.tracks, in: root) }
-        var new = facts
-        new.tracks = made.tracks
-        new.trackFolder = request.folder
-        for (at, cut) in made.cuts {
-            for index in new.titles.indices where abs(new.titles[index].seconds - at) < 0.05 {
-                new.titles[index].cutSeconds = cut
+        let new = amend(facts) { new in
+            new.tracks = made.tracks
+            new.trackFolder = request.folder
+            for (at, cut) in made.cuts {
+                for index in new.titles.indices where abs(new.titles[index].seconds - at) < 0.05 {
+                    new.titles[index].cutSeconds = cut
+                }
             }
         }
-        shelf.writeSidecar(new)
-        journal.keep(new)
+        guard let new else { throw .noSuchRecording(facts.id.text) }
         return new
+    }
+
+    private static let isOccupied = RecordingError.other(
+        "a long job is working on this recording; try again when it is done")
+
+    /// Changes what is known of a recording that is over: in the newest facts, for somebody may have renamed or marked it
+    /// since `facts` were read.
+    /// - Returns: the new facts, which the sidecar and the journal have; nil where it has been deleted.
+    func amend(_ facts: RecordingFacts, _ change: (inout RecordingFacts) -> Void) -> RecordingFacts? {
+        editing.withLock { _ in
+            guard var newest = journal.newest(facts) else { return nil }
+            change(&newest)
+            FileShelf(disk: disk).writeSidecar(newest)
+            journal.keep(newest)
+            return newest
+        }
     }
 
     /// Writes what a station had on the air between two moments to a new recording, out of those that hold it.
@@ -108,45 +127,49 @@ extension Recorder {
     ) throws(RecordingError) -> (facts: RecordingFacts, waveform: [UInt8]) {
         guard let tools else { throw .other("aircheck-media is not there, which measures sound") }
         guard !facts.parts.isEmpty else { throw .other("there is no whole of this recording to measure") }
-        var facts = facts
         let profile: SoundProfile
         do { profile = try Measuring(disk: disk, tools: tools, progress: progress).run(facts) } catch {
             throw .other("\(error)")
         }
-        (facts.loudness, facts.silences) = (profile.loudness, profile.silences)
-        FileShelf(disk: disk).writeSidecar(facts)
-        journal.keep(facts)
-        return (facts, profile.peaks)
+        let measured = amend(facts) { ($0.loudness, $0.silences) = (profile.loudness, profile.silences) }
+        guard let measured else { throw .noSuchRecording(facts.id.text) }
+        return (measured, profile.peaks)
     }
 
     /// Renames the files of a recording; the extension and the place stay.
     /// - Returns: the facts under the new name, kept in the journal.
     package func rename(_ facts: RecordingFacts, to name: String) throws(RecordingError) -> RecordingFacts {
         guard status(facts.id) == nil else { throw .other("a running recording cannot be renamed") }
-        do throws(SystemError) {
-            let renamed = try FileShelf(disk: disk).rename(facts, to: SafeName.component(name))
-            journal.keep(renamed)
-            return renamed
-        } catch {
-            throw .folder(facts.folder, reason: error.description)
+        guard !occupied.withLock({ $0.contains(facts.id) }) else { throw Self.isOccupied }
+        return try editing.withLock { _ throws(RecordingError) in
+            guard let facts = journal.newest(facts) else { throw .noSuchRecording(facts.id.text) }
+            do throws(SystemError) {
+                let renamed = try FileShelf(disk: disk).rename(facts, to: SafeName.component(name))
+                journal.keep(renamed)
+                return renamed
+            } catch {
+                throw .folder(facts.folder, reason: error.description)
+            }
         }
     }
 
-    /// Deletes the files of a recording, with all that lies beside them. What is not there any more is no error.
+    /// Deletes the files of a recording, with all that lies beside them, and the journal's knowledge of it. What is not
+    /// there any more is no error.
     package func delete(_ facts: RecordingFacts) throws(RecordingError) {
         guard status(facts.id) == nil else { throw .other("a running recording cannot be deleted") }
-        do throws(SystemError) { try FileShelf(disk: disk).delete(facts) } catch {
-            throw .folder(facts.folder, reason: error.description)
+        guard !occupied.withLock({ $0.contains(facts.id) }) else { throw Self.isOccupied }
+        try editing.withLock { _ throws(RecordingError) in
+            let facts = journal.newest(facts) ?? facts
+            do throws(SystemError) { try FileShelf(disk: disk).delete(facts) } catch {
+                throw .folder(facts.folder, reason: error.description)
+            }
+            do { try journal.forget(facts.id) } catch { throw .other("\(error)") }
         }
     }
 
     /// Marks a recording as one that retention never deletes, or takes the mark away.
     package func protect(_ facts: RecordingFacts, _ keep: Bool) -> RecordingFacts {
-        var facts = facts
-        facts.keep = keep
-        FileShelf(disk: disk).writeSidecar(facts)
-        journal.keep(facts)
-        return facts
+        amend(facts) { $0.keep = keep } ?? facts
     }
 }
 

@@ -88,8 +88,14 @@ package final class RecordingLibrary: RecordingJournal {
 
     /// Blocks.
     package func logged(station: String) -> [RecordingFacts]? {
-        try? read(
-            "WHERE station = ?1 AND json_extract(facts, '$.slot.seconds') IS NOT NULL", [.text(station)])
+        guard
+            let rows = try? read(
+                "WHERE station = ?1 AND json_extract(facts, '$.slot.seconds') IS NOT NULL", [.text(station)])
+        else { return nil }
+        // Rows may wait for room on the disk: what was said last counts, a mark to keep above all.
+        let newer = recent.withLock { $0.filter { $0.stationID == station && $0.slot != nil } }
+        let changed = Set(newer.map(\.id))
+        return rows.filter { !changed.contains($0.id) } + newer
     }
 
     package func deleted(_ deletion: Deletion) {
@@ -185,10 +191,16 @@ package final class RecordingLibrary: RecordingJournal {
         return try read("WHERE id = ?1", [.text(id.text)]).first
     }
 
-    /// Takes the row out; the files are the caller's. Blocks.
+    package func newest(_ facts: RecordingFacts) -> RecordingFacts? {
+        do { return try recording(facts.id) } catch { return facts }
+    }
+
     package func forget(_ id: RecordingID) throws {
         recent.withLock { $0.removeAll { $0.id == id } }
-        try database.write { try $0.run("DELETE FROM recording WHERE id = ?1", [.text(id.text)]) }
+        let command = Command("DELETE FROM recording WHERE id = ?1", [.text(id.text)])
+        try database.write { try $0.run(command.sql, command.values) }
+        // What was said of it earlier may still wait for room.
+        database.post(command)
     }
 
     /// The recordings of a station that reach into a span of time, oldest first. Blocks.

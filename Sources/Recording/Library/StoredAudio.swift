@@ -103,7 +103,7 @@ struct StoredAudio {
     private func mark(_ title: RecordedTitle) -> TitleMark {
         TitleMark(
             raw: RawTitle(source: .source, text: title.raw), text: title.text,
-            position: StreamPosition(bytes: title.byte, nanoseconds: Int64(title.seconds * 1e9)),
+            position: StreamPosition(bytes: title.byte, nanoseconds: Nanoseconds.of(title.seconds)),
             wall: title.wall)
     }
 }

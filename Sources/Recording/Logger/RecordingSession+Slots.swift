@@ -33,9 +33,9 @@ extension RecordingSession {
         let start = SlotStart(
             source: source, items: title + carry, begins: work.slot?.end ?? time.wall, limit: rest(now))
         if log?.next(start) == true { return true }
-        // All stays together then.
+        // The two stay together then.
         keepSource(source)
-        work.slot = nil
+        work.slot?.goOn()
         work.carry = nil
         for item in carry { take(item) }
         return false

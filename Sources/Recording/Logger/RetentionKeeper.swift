@@ -11,10 +11,23 @@ final class RetentionKeeper: Sendable {
         var stuck: Set<RecordingID> = []
         var lastLook: MonotonicTime?
         var isShort = false
+        /// Room that the file system has not given back yet.
+        var owed: Owed?
     }
 
     /// It is looked so often whether something has to go.
     private static let lookSeconds = 1.0
+
+    /// Some file systems give the room of a file back long after it is gone.
+    private struct Owed {
+        var bytes: Int64
+        /// What was free when the files were deleted: more than that, and the room is back.
+        var free: Int64
+        var until: MonotonicTime
+    }
+
+    /// So long it is counted as free what such a file system owes.
+    private static let owedSeconds = 60.0
 
     private let log: LogRequest
     private let stationID: String
@@ -53,9 +66,7 @@ final class RetentionKeeper: Sendable {
         guard !log.retention.isEmpty, isTime() else { return }
         let moment = RetentionRules.Moment(
             wall: time.wall, runningBytes: facts.bytes,
-            freeBytes: log.retention.freeBytes.flatMap { _ in
-                try? disk.folder(root, below: [], creating: false).freeBytes()
-            })
+            freeBytes: log.retention.freeBytes.flatMap { _ in freeBytes() })
         guard !victims(at: moment).isEmpty else { return noteShort(moment) }
         // Somebody may have marked, renamed or deleted files since: what is there now decides.
         let stored = read()
@@ -64,6 +75,28 @@ final class RetentionKeeper: Sendable {
         let byID = Dictionary(stored.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for (file, rule) in victims {
             if let facts = byID[file.id] { delete(facts, rule) }
+        }
+        if let free = moment.freeBytes, !victims.isEmpty {
+            owe(victims.reduce(0) { $0 &+ $1.file.bytes }, free: free)
+        }
+    }
+
+    /// With what the file system owes. Nil where it is not known.
+    private func freeBytes() -> Int64? {
+        guard let free = try? disk.folder(root, below: [], creating: false).freeBytes() else { return nil }
+        let now = time.now
+        return state.withLock { state in
+            if let owed = state.owed, now < owed.until, free <= owed.free { return free &+ owed.bytes }
+            state.owed = nil
+            return free
+        }
+    }
+
+    private func owe(_ bytes: Int64, free: Int64) {
+        let until = time.now.advanced(bySeconds: Self.owedSeconds)
+        state.withLock { state in
+            let earlier = state.owed?.bytes ?? 0
+            state.owed = Owed(bytes: bytes &+ earlier, free: free &- earlier, until: until)
         }
     }
 

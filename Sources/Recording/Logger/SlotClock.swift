@@ -64,6 +64,9 @@ struct SlotClock: Sendable {
         end.map { wall > $0.advanced(bySeconds: Self.graceSeconds) } ?? false
     }
 
+    /// The next file could not be begun: this one goes on to the round time after.
+    mutating func goOn() { end = end.map(boundary(after:)) }
+
     /// Aims anew where a clock that was put back has led away from the round time that was aimed at.
     private mutating func aim(from start: WallTime) {
         if let end, end <= start.advanced(bySeconds: Double(2 * seconds)) { return }

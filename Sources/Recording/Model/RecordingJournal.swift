@@ -6,6 +6,10 @@ package protocol RecordingJournal: Sendable {
     func keep(_ facts: RecordingFacts)
     /// The recordings that were being written when the program ended last.
     func unfinished() -> [RecordingFacts]
+    /// The facts as they are by now; nil where the recording has been deleted. Blocks.
+    func newest(_ facts: RecordingFacts) -> RecordingFacts?
+    /// Its files have been deleted: forgets it. Blocks.
+    func forget(_ id: RecordingID) throws
     /// The files that the logger has made of a station, running and over; nil where only their sidecars are known.
     func logged(station: String) -> [RecordingFacts]?
     /// A recording has been deleted by rule: forgets it, and remembers that.
@@ -17,6 +21,8 @@ package struct NoJournal: RecordingJournal {
     package init() {}
     package func keep(_ facts: RecordingFacts) {}
     package func unfinished() -> [RecordingFacts] { [] }
+    package func newest(_ facts: RecordingFacts) -> RecordingFacts? { facts }
+    package func forget(_ id: RecordingID) {}
     package func logged(station: String) -> [RecordingFacts]? { nil }
     package func deleted(_ deletion: Deletion) {}
 }

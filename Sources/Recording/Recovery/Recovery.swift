@@ -16,12 +16,33 @@ struct Recovery {
     /// - Parameter isDeep: looks into its folders too.
     func close(in root: String, isDeep: Bool) -> [RecordingFacts] {
         let folders = LibraryWalk(disk: disk).folders(in: root, isDeep: isDeep)
+        for (folder, entries) in folders { tidy(entries, in: folder) }
         // Those that are known of first: a track's file may lie in another folder than what tells of it.
         var closed: [RecordingFacts] = []
         var known: Set<String> = []
         for (folder, entries) in folders { closed += closeKnown(entries, in: folder, &known) }
         for (folder, entries) in folders { closed += adopt(entries, in: folder, known) }
         return closed
+    }
+
+    /// Tracks get their names back that a killed program gave others while it cut anew; a copy with a larger tag that it
+    /// did not end goes.
+    private func tidy(_ entries: [FolderEntry], in folder: any DiskFolder) {
+        for entry in entries where entry.kind == .file {
+            if let track = audioName(entry.name, without: FileShelf.aside) {
+                try? folder.rename(entry.name, to: track, replacing: true)
+            } else if audioName(entry.name, without: SidecarFile.temporarySuffix) != nil {
+                try? folder.remove(entry.name)
+            }
+        }
+    }
+
+    private func audioName(_ name: String, without suffix: String) -> String? {
+        guard name.hasSuffix(suffix) else { return nil }
+        let inner = String(name.dropLast(suffix.count))
+        let stem = Sidecar.stem(of: inner)
+        return !stem.isEmpty && AudioExtension.all.contains(String(inner.dropFirst(stem.count + 1)))
+            ? inner : nil
     }
 
     /// - Parameter known: gets the paths of all files that an open sidecar tells of.
@@ -66,12 +87,10 @@ struct Recovery {
 
     /// A file of ours that nothing is known of.
     private func adopted(_ name: String, in folder: any DiskFolder) -> RecordingFacts? {
-        guard name.hasSuffix(FileNaming.partSuffix) else { return nil }
-        let final = String(name.dropLast(FileNaming.partSuffix.count))
-        let stem = Sidecar.stem(of: final)
-        guard AudioExtension.all.contains(String(final.dropFirst(stem.count + 1))), !stem.isEmpty,
+        guard let final = audioName(name, without: FileNaming.partSuffix),
             !folder.contains(Sidecar.name(for: final))
         else { return nil }
+        let stem = Sidecar.stem(of: final)
         let wall = time.wall
         return RecordingFacts(
             id: .new(station: "recovered", wall: wall), state: .recording, stationID: "", stationName: stem,

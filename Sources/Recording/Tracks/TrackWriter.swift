@@ -281,8 +281,8 @@ struct TrackWriter: Sendable {
         try running?.file.flush()
         guard let change = asked[number], let running else { return }
         let earliest = Int64(running.track.start * 1e9) + 1
-        let place = max(Int64(cut.seconds * 1e9), tape.start ?? 0, earliest)
-        let padding = Int64(rules.paddingSeconds * 1e9)
+        let place = max(Nanoseconds.of(cut.seconds), tape.start ?? 0, earliest)
+        let padding = Nanoseconds.of(rules.paddingSeconds)
         guard let begin = tape.boundary(at: max(place - padding, tape.start ?? 0)),
             let end = padding == 0 ? begin : tape.boundary(at: place + padding)
         else { return }

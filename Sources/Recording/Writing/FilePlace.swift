@@ -55,7 +55,7 @@ struct FilePlace: Sendable {
     mutating func create(_ format: AudioFormat, started: WallTime) throws(SystemError) -> (
         folder: any DiskFolder, made: FileNaming.Made
     ) {
-        values.start = nominalStart ?? started
+        values.start = nominal(started)
         values.codec = format.codec
         let (folder, stem) = try choose()
         let made = try make(format, in: folder, stem: stem)
@@ -64,6 +64,17 @@ struct FilePlace: Sendable {
         partCount += 1
         return (folder, made)
     }
+
+    /// The round time that the file begins at; the time of its first sound where the station was silent then.
+    private func nominal(_ started: WallTime) -> WallTime {
+        guard let nominalStart, started < nominalStart.advanced(bySeconds: Self.nominalReach) else {
+            return started
+        }
+        return nominalStart
+    }
+
+    /// Seconds after a round time within which a file's first sound belongs to it.
+    private static let nominalReach = 60.0
 
     private mutating func choose() throws(SystemError) -> (folder: any DiskFolder, stem: String) {
         if let chosen { return chosen }

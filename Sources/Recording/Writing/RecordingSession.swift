@@ -226,13 +226,25 @@ final class RecordingSession: @unchecked Sendable {
     }
 
     func take(_ item: Backlog.Item) {
-        if case .title(let mark) = item { work.lastTitle = mark }
         guard work.carry == nil else {
             work.carry?.append(item)
             return
         }
+        noteTitle(item)
         work.whole.take(item)
         work.tracks?.take(item)
+    }
+
+    /// Remembers the title that is on: the next file of a logger begins with it.
+    private func noteTitle(_ item: Backlog.Item) {
+        switch item {
+        case .title(let mark): work.lastTitle = mark
+        case .retitled(let marks):
+            if let changed = marks.last(where: { $0.position == work.lastTitle?.position }) {
+                work.lastTitle = changed
+            }
+        case .audio, .gap: break
+        }
     }
 
     private func take(_ event: FeedEvent, _ now: MonotonicTime) {

@@ -21,6 +21,10 @@ final class IcecastPush: TransferDelegate, @unchecked Sendable {
     private var transfer: Transfer?
     private var queue: PushQueue
     private var timer: TimerID?
+    /// The next try; one at a time.
+    private var nextTry: TimerID?
+    /// Where a new connection begins, where that is not the usual history.
+    private var resume: FeedStart?
     private var connectedAt: MonotonicTime?
     private var isOver = false
     /// The answer that was a no.
@@ -61,10 +65,11 @@ final class IcecastPush: TransferDelegate, @unchecked Sendable {
     private func open() {
         guard !isOver else { return }
         let old = reader
-        reader = feed.open(name: "push to \(target.place)", from: Self.history) { [weak self] in
+        reader = feed.open(name: "push to \(target.place)", from: resume ?? Self.history) { [weak self] in
             guard let self else { return }
             engine.run { self.drain() }
         }
+        resume = nil
         // Closed after, so that the station is never without a reader.
         old?.close()
         drain()
@@ -75,7 +80,7 @@ final class IcecastPush: TransferDelegate, @unchecked Sendable {
         isOver = true
         transfer?.cancel()
         transfer = nil
-        if let timer { engine.cancel(timer) }
+        for timer in [timer, nextTry] { timer.map(engine.cancel) }
         reader?.close()
         reader = nil
     }
@@ -92,11 +97,19 @@ final class IcecastPush: TransferDelegate, @unchecked Sendable {
     }
 
     private func take(_ event: FeedEvent) {
-        if case .audio(let chunk) = event, status.state == .silent {
-            packer.begin(chunk.format)
-            connect()
+        // Until the next try nobody takes anything; that one begins in the past again.
+        guard status.state != .waiting else { return }
+        if status.state == .silent {
+            if case .format(let format, _) = event { return packer.begin(format) }
+            if case .audio(let chunk) = event {
+                packer.begin(chunk.format)
+                connect()
+            }
         }
-        for piece in packer.take(event) { take(piece) }
+        for piece in packer.take(event) {
+            if piece == .typeChanged { resume = event.place.map(FeedStart.position) }
+            take(piece)
+        }
     }
 
     private func take(_ piece: PushPacker.Piece) {
@@ -195,11 +208,13 @@ final class IcecastPush: TransferDelegate, @unchecked Sendable {
         Log.warning(
             "relay", "a push broke",
             ["station": target.station, "to": target.place, "reason": reason, "again_in": "\(wait)"])
-        engine.after(wait) { [weak self] in self?.again() }
+        nextTry.map(engine.cancel)
+        nextTry = engine.after(wait) { [weak self] in self?.again() }
     }
 
     /// Begins anew with the station's last seconds.
     private func again() {
+        nextTry = nil
         guard !isOver, transfer == nil else { return }
         show(.silent)
         open()
@@ -268,5 +283,16 @@ final class IcecastPush: TransferDelegate, @unchecked Sendable {
             case nil: result.outcome == .complete ? "the server ended it" : result.text
             }
         retry(reason, wasRefused: refusedWith != nil)
+    }
+}
+
+extension FeedEvent {
+    /// Where the format or the audio begins; nil for what stands beside it.
+    fileprivate var place: StreamPosition? {
+        switch self {
+        case .format(_, let place): place
+        case .audio(let chunk): chunk.start
+        case .title, .gap, .retitled: nil
+        }
     }
 }

@@ -21,6 +21,8 @@ final class FakeDisk: Disk {
         var folders: Set<String> = []
         /// Bytes that may still be written.
         var room = Int.max
+        /// Whether removing a file gives its room back.
+        var givesBack = true
         /// At most so many bytes go in at once.
         var largestWrite = Int.max
         var done: [Operation: Int] = [:]
@@ -82,7 +84,9 @@ final class FakeDisk: Disk {
     func setFault(_ fault: @escaping @Sendable (Operation, Int) -> Int32?) {
         state.withLock { $0.fault = fault }
     }
-    func setRoom(_ room: Int) { state.withLock { $0.room = room } }
+    func setRoom(_ room: Int, givesBack: Bool = true) {
+        state.withLock { ($0.room, $0.givesBack) = (room, givesBack) }
+    }
     func unlink(_ path: String) {
         state.withLock { state in
             guard let index = state.files.removeValue(forKey: path) else { return }
@@ -143,7 +147,7 @@ final class FakeFolder: DiskFolder {
             guard let index = state.files.removeValue(forKey: path) else {
                 throw SystemError(code: ENOENT, while: "removing \(path)")
             }
-            if state.room != .max { state.room += state.contents[index].bytes.count }
+            if state.room != .max, state.givesBack { state.room += state.contents[index].bytes.count }
         }
     }
 
