@@ -26,6 +26,8 @@ final class JobBook: Sendable {
     typealias Progress = @Sendable (Double) throws(SystemError) -> Void
 
     private static let limit = 32
+    /// Who waits for a job holds a thread of the API: so many may, others hear how it stands at once.
+    private static let waitersLimit = 1
     /// So many that are over are remembered.
     private static let memory = 100
     /// Followers hear of progress in such steps.
@@ -34,6 +36,7 @@ final class JobBook: Sendable {
     private let events: EventHub
     private let jobs = Monitor<[Job]>([])
     private let thread = JobThread("jobs", limit: limit)
+    private let waiters = Lock(0)
 
     init(events: EventHub) { self.events = events }
 
@@ -63,8 +66,15 @@ final class JobBook: Sendable {
     /// All that are remembered, oldest first.
     var all: [Job] { jobs.change { $0 } }
 
-    /// The job once it is over, or after so long as it stands.
+    /// The job once it is over, or after so long as it stands; as it stands at once where somebody waits already.
     func wait(for id: String, seconds: Double) -> Job? {
+        let mayWait = waiters.withLock { waiters in
+            guard waiters < Self.waitersLimit else { return false }
+            waiters += 1
+            return true
+        }
+        guard mayWait else { return job(id) }
+        defer { waiters.withLock { $0 -= 1 } }
         jobs.wait(atMost: seconds) { jobs in
             guard let job = jobs.first(where: { $0.id == id }), !job.isOver else { return true }
             return nil

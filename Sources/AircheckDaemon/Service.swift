@@ -167,6 +167,8 @@ package final class Service: Sendable {
         rooms.schedules.end()
         loggers.end()
         rooms.player.close()
+        // First what is being recorded: a job may take longer than whoever ends us has patience.
+        rooms.recorder.endAll()
         rooms.jobs.stop()
         rooms.recorder.shutDown()
         rooms.hooks.stop()

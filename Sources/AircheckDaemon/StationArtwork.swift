@@ -1,4 +1,5 @@
 internal import Cryptography
+internal import Glibc
 internal import Platform
 internal import StreamFormats
 internal import Transfers
@@ -13,6 +14,11 @@ final class StationArtwork: Sendable {
     private static let pause = 3600.0
     /// Fetches at a time; a long list of stations does not keep the API's threads from everything else.
     private static let atOnce = 2
+
+    /// A picture older than this is fetched again.
+    private static let freshSeconds = 30 * 86_400.0
+    /// Pictures that are held; beyond that the oldest go. Most are a few KiB.
+    private static let held = 1024
 
     private struct State {
         var failures: [String: MonotonicTime] = [:]
@@ -35,14 +41,14 @@ final class StationArtwork: Sendable {
         guard let logo = station.logo else { return nil }
         let name = String(SHA256.hex(Array(logo.utf8)).prefix(40))
         let path = folder + "/" + name
-        if let bytes = try? Files.read(path, limit: Self.sizeLimit), let type = Self.type(bytes) {
-            return (bytes, type)
-        }
-        guard mayFetch(name) else { return nil }
+        let held = try? Files.read(path, limit: Self.sizeLimit)
+        let shown = held.flatMap { bytes in Self.type(bytes).map { (bytes: bytes, type: $0) } }
+        if let shown, isFresh(path) { return shown }
+        guard mayFetch(name) else { return shown }
         let bytes = fetch(logo, isLocal: station.isLocal)
         guard let bytes, let type = Self.type(bytes) else {
             ended(name, isGood: false)
-            return nil
+            return shown
         }
         ended(name, isGood: true)
         keep(bytes, path)
@@ -90,9 +96,29 @@ final class StationArtwork: Sendable {
         do {
             try Files.makeFolder(folder, mode: 0o755)
             try Files.replace(path, with: bytes)
+            tidy()
         } catch {
             Log.warning("web", "a picture was not kept", ["error": "\(error)"])
         }
+    }
+
+    private func isFresh(_ path: String) -> Bool {
+        guard let changed = Self.changed(path) else { return false }
+        return time.wall.secondsSince1970 - changed < Self.freshSeconds
+    }
+
+    private static func changed(_ path: String) -> Double? {
+        Files.stamp(path).map { Double($0.modified) / 1e9 }
+    }
+
+    /// Whoever walks through the whole directory does not fill the disk that recordings are on.
+    private func tidy() {
+        let names = Files.names(in: folder)
+        guard names.count > Self.held else { return }
+        let ages = names.map { (path: folder + "/" + $0, changed: Self.changed(folder + "/" + $0) ?? 0) }
+        // A quarter at once, so that not every picture costs a look at all.
+        let surplus = names.count - Self.held * 3 / 4
+        for old in ages.sorted(by: { $0.changed < $1.changed }).prefix(surplus) { unlink(old.path) }
     }
 
     /// What the first bytes say it is; nil for everything that is no plain picture, SVG and HTML among it.

@@ -16,8 +16,6 @@ package final class Shelf: Sendable {
         case filter
         /// The colour of a show; key: the show.
         case tint
-        /// One document, key `order`: ids of favourites in order.
-        case favourites
         /// What was played; key: when, so that keys sort by time.
         case history
         /// Whether history is written; key `paused`.
@@ -28,7 +26,7 @@ package final class Shelf: Sendable {
         /// Documents of a kind that are kept; the oldest go first.
         var limit: Int {
             switch self {
-            case .queue, .favourites, .setting: 16
+            case .queue, .setting: 16
             case .filter: 100
             case .history: 2000
             case .mark, .bookmark, .tint, .heard: 50_000

@@ -11,6 +11,8 @@ struct MPDConversation {
     static let greeting = "OK MPD 0.23.5\n"
     /// Most bytes of the commands of one list.
     private static let listLimit = 2 << 20
+    /// Bytes that the commands of one list may say together.
+    private static let answerLimit = 8 << 20
 
     private enum Mode {
         case commands
@@ -86,7 +88,7 @@ struct MPDConversation {
     private mutating func collect(_ line: [UInt8], _ tellsEach: Bool) -> Step {
         guard !Self.isWord("command_list_end", line) else {
             mode = .commands
-            return .say(runList(tellsEach))
+            return runList(tellsEach).map(Step.say) ?? .close
         }
         listBytes += line.count + 1
         guard listBytes <= Self.listLimit else { return .close }
@@ -95,7 +97,8 @@ struct MPDConversation {
     }
 
     /// Runs the collected commands up to the first that fails.
-    private mutating func runList(_ tellsEach: Bool) -> String {
+    /// - Returns: nil where they say more than anybody is sent.
+    private mutating func runList(_ tellsEach: Bool) -> String? {
         var said = ""
         for (index, line) in list.enumerated() {
             var reply = MPDReply()
@@ -109,6 +112,7 @@ struct MPDConversation {
                 return said + error.line(command: Self.name(line), index: index)
             }
             said += reply.text + (tellsEach ? "list_OK\n" : "")
+            guard said.utf8.count <= Self.answerLimit else { return nil }
         }
         list = []
         return said + "OK\n"

@@ -297,13 +297,18 @@ package final class Recorder: Sendable {
     }
 
     /// Ends all recordings properly and waits for them. Nothing can be started afterwards.
-    package func shutDown() {
+    package func endAll() {
         let (sessions, volumes) = state.change { state in
             state.isClosed = true
             return (Array(state.sessions.values), Array(state.volumes.values))
         }
         for (session, _) in sessions { session.shared.withLock { $0.endAsked = true } }
         for volume in volumes { volume.stop() }
+    }
+
+    /// `endAll`, and ends what is done with recordings that are over.
+    package func shutDown() {
+        endAll()
         cutter.stop()
         aftercare.stop()
         state.change { $0.volumes = [:] }

@@ -46,19 +46,31 @@ struct HouseholdRoutes {
                 body: [.init("colour", .string, required: true, "#rrggbb")]
             ) { try tint($0) },
             APIRoute("GET", "/api/v1/favourites", .viewer, "the order of favourites") { _ in
-                .json(["stations": rooms.shelf[.favourites, "order"] ?? .array([])])
+                .json(["stations": favouriteIDs])
             },
             APIRoute(
                 "PUT", "/api/v1/favourites", .operator, "put favourites in order",
                 body: [.init("stations", .array, required: true, "ids in order")]
             ) { call in
-                let ids = (call.body["stations"]?.array ?? []).compactMap(\.string).prefix(5000)
-                let list = JSONValue.array(ids.filter { $0.utf8.count <= 64 }.map(JSONValue.string))
-                rooms.shelf.put(.favourites, "order", list)
-                rooms.events.publish("favourites", ["stations": list])
-                return .json(["stations": list])
+                try order((call.body["stations"]?.array ?? []).compactMap(\.string))
+                rooms.events.publish("favourites", ["stations": favouriteIDs])
+                return .json(["stations": favouriteIDs])
             },
         ]
+    }
+
+    private var favouriteIDs: JSONValue {
+        .array(rooms.catalogue.snapshot.favourites.map { .string($0.station.id) })
+    }
+
+    /// Favourites in this order; what is no favourite is passed over, and those that are not named come last.
+    private func order(_ ids: [String]) throws {
+        let known = Set(rooms.catalogue.snapshot.favourites.map(\.station.id))
+        for (place, id) in ids.filter(known.contains).enumerated() {
+            let now = rooms.catalogue.snapshot.favourites
+            guard place < now.count, now[place].station.id != id else { continue }
+            try rooms.catalogue.apply(.moveFavourite(id, place))
+        }
     }
 
     private func filter(_ call: APIRequest) throws -> APIAnswer {

@@ -140,6 +140,10 @@ struct RecordingRoutes {
     private func start(_ call: APIRequest) throws -> APIAnswer {
         let station = try rooms.resolve(call.body["station"]?.string ?? "").station
         let log = try LoggerOrder.request(call.body)
+        // Rules delete files that are there already, as only an admin may.
+        if let log, !log.retention.isEmpty, call.caller.role < .admin {
+            throw APIFailure(.forbidden, "rules that delete files need the role admin")
+        }
         let usual =
             log == nil ? rooms.configuration.recording.template : rooms.configuration.logger.template
         let template = call.body["template"]?.string ?? usual
