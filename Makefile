@@ -5,7 +5,7 @@ RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib
 RELEASE_BIN := .build/release
 PREFIX      ?= /usr/local
 
-.PHONY: help run build debug test test-all check format bench bench-ingest bench-relay bench-player fuzz install clean test-web screenshots setup-build setup-test
+.PHONY: help run build debug test-api test test-all check format bench bench-ingest bench-relay bench-player fuzz install clean test-web screenshots setup-build setup-test
 
 help:
 	@echo "make run        build the release and start the service with the demo station"
@@ -13,6 +13,7 @@ help:
 	@echo "make test-all   the quick set, long runs and sanitizers"
 	@echo "make test-web   the page's tests, in Chromium against real stations"
 	@echo "make screenshots  pictures of every screen at three widths, into docs/screens"
+	@echo "make test-api   made-up calls against the description of the API (10 min)"
 	@echo "make bench      CPU and start-up figures, as ratios against peers in the same run"
 	@echo "make bench-ingest  what a received station costs, against a bare libcurl loop and curl processes (10 min)"
 	@echo "make bench-relay  what a listener costs, against Icecast and the least that C can do (root, 10 min)"
@@ -51,6 +52,11 @@ test-web: debug
 screenshots: debug
 	@scripts/install-packages browser
 	@scripts/test-web screenshots
+
+# The API against its own description, at length.
+test-api: setup-test
+	@$(SWIFT_BUILD) --build-tests
+	@AIRCHECK_TESTS=all swift test --skip-build --no-parallel --filter EndToEndTests.APIConformanceTests
 
 check:
 	@scripts/check

@@ -43,6 +43,19 @@ struct StationReference {
         return station
     }
 
+    /// Stations that fit some words, as they are to be heard from here.
+    static func search(_ text: String, _ service: ServiceClient?, _ invocation: Invocation) throws
+        -> [Station]
+    {
+        guard let service else {
+            return try LocalCatalogue.open(invocation).search(StationQuery(text)).map(\.station)
+        }
+        let mounts = try service.get("/api/v1/status")["listen"]?.string ?? ""
+        let path = "/api/v1/stations?limit=50&query=\(ServiceClient.encoded(text))"
+        let found = try service.get(path)["stations"]?.array ?? []
+        return found.compactMap(StationJSON.station).map { fed($0, from: mounts) }
+    }
+
     private static func ask(_ service: ServiceClient, _ text: String) throws -> StationReference {
         let answer = try service.get("/api/v1/stations/\(ServiceClient.encoded(text))")
         let mounts = try service.get("/api/v1/status")["listen"]?.string ?? ""

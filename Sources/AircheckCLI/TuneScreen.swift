@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Feed
 internal import Glibc
+internal import JSONText
 internal import Platform
 internal import Playback
 internal import Recording
@@ -14,6 +15,8 @@ final class TuneScreen {
     private var recording: RecordingID?
     private var message: String?
     private var showsHelp = false
+    /// What is being typed after `/`, and what it finds; nil outside a search.
+    private var search: TuneSearch?
 
     init(_ session: TuneSession) { self.session = session }
 
@@ -39,6 +42,7 @@ final class TuneScreen {
 
     /// False for the key that leaves.
     private func handle(_ key: Character) -> Bool {
+        if search != nil { return handleSearch(key) }
         let player = session.player
         message = nil
         switch key {
@@ -51,6 +55,11 @@ final class TuneScreen {
         case "m": player.setMuted(!player.status.isMuted)
         case "r": toggleRecording()
         case "f": markFavourite()
+        case "u": vote("up")
+        case "d": vote("down")
+        case "k": keepSong()
+        case "/": search = TuneSearch()
+        case "\u{1B}": showsHelp = false
         case "?": showsHelp.toggle()
         default: message = "? lists the keys"
         }
@@ -92,6 +101,61 @@ final class TuneScreen {
         }
     }
 
+    /// A thumb for what is heard; a thumb down leaves the station.
+    private func vote(_ direction: String) {
+        guard let service = session.service, let station = session.player.status.station else {
+            message = "thumbs are kept by the service; start it with `aircheck serve`"
+            return
+        }
+        do {
+            let body: JSONValue = ["station": .string(station.id), "direction": .string(direction)]
+            try service.send("PUT", "/api/v1/thumbs", body)
+            message = direction == "up" ? "you like it" : "on to another station"
+        } catch {
+            message = "\(error)"
+        }
+        if direction == "down" { session.player.next() }
+    }
+
+    /// The song from its start to its end: by the service, else into the present folder.
+    private func keepSong() {
+        guard let station = session.player.status.station else { return }
+        do {
+            if let service = session.service {
+                try service.send("POST", "/api/v1/keep", ["station": .string(station.id), "song": "present"])
+            } else {
+                let recorder = self.recorder ?? Recorder()
+                self.recorder = recorder
+                _ = try recorder.keep(
+                    KeepRequest(.song, folder: "."), of: session.hub.feed(for: station), window: nil)
+            }
+            message = "the song is kept, from its start to its end"
+        } catch {
+            message = "\(error)"
+        }
+    }
+
+    // MARK: Searching
+
+    /// Keys are letters of a search until Return or Escape.
+    private func handleSearch(_ key: Character) -> Bool {
+        switch key {
+        case "\u{3}", "\u{4}": return false
+        case "\u{1B}": search = nil
+        case "\r", "\n":
+            // Next and previous walk what was found from here on.
+            if let first = search?.found.first {
+                session.player.tune(first, among: search?.found ?? [])
+            }
+            search = nil
+        default:
+            search?.type(key)
+            let found = session.find(search?.text ?? "")
+            search?.found = found
+        }
+        return true
+    }
+
     // MARK: Drawing
 
     private func draw() {
@@ -99,10 +163,31 @@ final class TuneScreen {
         let lines = TuneLayout(
             status: session.player.status, meters: session.player.meters,
             titles: session.player.status.station.flatMap { session.hub.feed(id: $0.id) }?.titles ?? [],
-            recording: recording.flatMap { recorder?.status($0) }, message: message, showsHelp: showsHelp
+            recording: recording.flatMap { recorder?.status($0) }, message: message, showsHelp: showsHelp,
+            search: search
         ).lines(width: width)
         let text = lines.map { "\u{1B}[K" + $0 }.joined(separator: "\r\n")
         Terminal.raw("\u{1B}[H" + text + "\u{1B}[J")
+    }
+}
+
+/// A search that is being typed.
+struct TuneSearch: Sendable, Hashable {
+    private(set) var text = ""
+    var found: [Station] = []
+
+    /// Rows that are shown, and letters that are taken.
+    static let shown = 8
+    private static let longest = 60
+
+    /// A letter, or the key that takes the last one back.
+    mutating func type(_ key: Character) {
+        switch key {
+        case "\u{7F}", "\u{8}": text = String(text.dropLast())
+        case let letter where !letter.unicodeScalars.contains(where: TerminalText.isUnsafe):
+            if text.count < Self.longest { text.append(letter) }
+        default: break
+        }
     }
 }
 
@@ -114,8 +199,10 @@ struct TuneLayout {
     var recording: RecordingStatus?
     var message: String?
     var showsHelp: Bool
+    var search: TuneSearch?
 
     func lines(width: Int) -> [String] {
+        if let search { return searchLines(search, width) }
         var lines = [head(width), "", now(width), ""]
         lines += recent(width)
         lines += ["", meter(width), facts(width)]
@@ -127,6 +214,22 @@ struct TuneLayout {
             : [Terminal.styled(fit("n p skip · s stop · r record · ? keys · q leave", width), .dim)]
         if let message { lines.append(fit(message, width)) }
         return lines
+    }
+
+    /// What is typed and what it finds; the first is what Return tunes.
+    private func searchLines(_ search: TuneSearch, _ width: Int) -> [String] {
+        let found = search.found.prefix(TuneSearch.shown).enumerated().map { place, station in
+            let line = fit("\(place == 0 ? "›" : " ") \(station.name)", width)
+            return place == 0 ? Terminal.styled(line, .bold) : line
+        }
+        let rest = search.found.count - TuneSearch.shown
+        return [head(width), "", fit("/\(search.text)▏", width), ""] + found
+            + (rest > 0 ? [Terminal.styled(fit("  and \(rest) more", width), .dim)] : [])
+            + [
+                "",
+                Terminal.styled(
+                    fit("Return tunes the first, and n p walk them · Escape goes back", width), .dim),
+            ]
     }
 
     private func head(_ width: Int) -> String {
@@ -187,7 +290,8 @@ struct TuneLayout {
 
     private static let help = [
         "n  next station          p  previous station", "s  stop and play         m  mute",
-        "+  louder                -  softer", "r  record, and end it    f  mark as favourite",
+        "+  louder                -  softer", "r  record, and end it    k  keep this song",
+        "f  mark as favourite     /  search", "u  like what plays       d  dislike it, and leave",
         "?  these keys            q  leave",
     ]
 
@@ -221,14 +325,15 @@ final class Keyboard {
         isRaw = false
     }
 
-    /// The next key, waiting at most so many seconds. Escape sequences (arrows) are swallowed whole.
+    /// The next key, waiting at most so many seconds. Escape sequences (arrows) are swallowed whole;
+    /// the key itself is one byte.
     func next(within seconds: Double) -> Character? {
         var descriptor = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
         guard poll(&descriptor, 1, Int32(seconds * 1000)) > 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = read(0, &bytes, bytes.count)
         guard count > 0 else { return "q" }
-        if bytes[0] == 0x1B { return nil }
+        if bytes[0] == 0x1B { return count == 1 ? "\u{1B}" : nil }
         return String(decoding: bytes.prefix(count), as: UTF8.self).first
     }
 }

@@ -16,6 +16,12 @@ struct TuneSession {
     /// Seconds without any audio at all after which it is no use.
     let giveUp: Double
 
+    /// Stations whose name fits what was typed: the service's, else those of the files.
+    func find(_ text: String) -> [Station] {
+        guard !text.isEmpty else { return [] }
+        return (try? StationReference.search(text, service, invocation)) ?? []
+    }
+
     /// Until a signal, the end, or a failure that only a person can mend.
     func wait() throws {
         var watch = GiveUpWatch(limit: giveUp, start: SystemTime().now)

@@ -14,6 +14,7 @@ struct Endpoints {
     let server: HTTPServer
     let relay: RelayService
     let home: HomePages
+    let companions: Companions
     let loops: LoopGroup
 
     func open() throws {
@@ -84,7 +85,9 @@ struct Endpoints {
             ServiceRoutes(rooms: rooms).all + StationRoutes(rooms: rooms).all + PlayerRoutes(rooms: rooms).all
             + RecordingRoutes(rooms: rooms).all + RecordingWorkRoutes(rooms: rooms).all
             + KeepRoutes(rooms: rooms).all + ScheduleRoutes(rooms: rooms).all
-            + AirplayRoutes(rooms: rooms).all
+            + AirplayRoutes(rooms: rooms, dial: companions.dial).all
+            + WatchRoutes(rooms: rooms, scout: companions.scout, watchman: companions.watchman).all
+            + DialRoutes(rooms: rooms, dial: companions.dial).all + DirectoryRoutes(rooms: rooms).all
             + TokenRoutes(tokens: rooms.tokens).all + SessionRoutes(rooms: rooms).all
             + ListeningRoutes(rooms: rooms).all + HouseholdRoutes(rooms: rooms).all
             + FeedRoutes(rooms: rooms).all
@@ -92,7 +95,9 @@ struct Endpoints {
         let settings = plan.configuration.server
         let isOne = settings.port == settings.listenPort
         let pages = WebPages(files: rooms.web, listenPort: isOne ? nil : settings.listenPort)
-        return control.router(routes + [ServiceRoutes.description(of: routes)], pages: pages.routes)
+        return control.router(
+            routes + [ServiceRoutes.description(of: routes)] + DirectoryRoutes(rooms: rooms).foreign,
+            pages: pages.routes)
     }
 
     private func door(

@@ -23,14 +23,18 @@ final class FeedWatch: Sendable {
     private let events: EventHub
     private let airplay: AirplayLog
     private let past: PastKeeper
+    private let news: Announcer<AiringNews>
+    private let watchman: Watchman
     private let stop = Semaphore()
     private let thread: Lock<WorkerThread?>
 
-    init(hub: IngestHub, events: EventHub, airplay: AirplayLog, past: PastKeeper) {
-        self.hub = hub
-        self.events = events
-        self.airplay = airplay
-        self.past = past
+    init(rooms: Rooms, watchman: Watchman) {
+        hub = rooms.hub
+        events = rooms.events
+        airplay = rooms.airplay
+        past = rooms.past
+        news = rooms.airingNews
+        self.watchman = watchman
         thread = Lock(nil)
     }
 
@@ -51,7 +55,10 @@ final class FeedWatch: Sendable {
         var seen: [String: Seen] = [:]
         while !stop.wait(seconds: Self.pause) {
             past.look()
-            for feed in hub.allFeeds { look(at: feed, &seen) }
+            for feed in hub.allFeeds {
+                look(at: feed, &seen)
+                watchman.look(at: feed)
+            }
         }
     }
 
@@ -71,5 +78,6 @@ final class FeedWatch: Sendable {
         guard isNew, airing.text.kind != .none else { return }
         airplay.append(
             Airing(station: feed.station.id, at: airing.wall, title: airing.text, raw: airing.raw.text))
+        news.tell(AiringNews(station: feed.station, title: airing.text, at: airing.wall))
     }
 }

@@ -13,13 +13,16 @@ final class PlayerMemory: Sendable {
                 playing INTEGER NOT NULL,
                 volume INTEGER NOT NULL
             ) STRICT;
-            """
+            """,
+            "ALTER TABLE player ADD COLUMN list TEXT NOT NULL DEFAULT ''",
         ])
 
     struct Memory: Sendable, Hashable {
         var station: String?
         var isPlaying: Bool
         var volume: Int
+        /// Ids of the stations that next and previous walk; none has a blank in it.
+        var list: [String] = []
     }
 
     private let database: Database
@@ -30,8 +33,10 @@ final class PlayerMemory: Sendable {
         self.database = database
         last = Lock(
             try database.read { connection in
-                try connection.row("SELECT station, playing, volume FROM player") { row in
-                    Memory(station: row.optionalText(0), isPlaying: row.bool(1), volume: Int(row.int(2)))
+                try connection.row("SELECT station, playing, volume, list FROM player") { row in
+                    Memory(
+                        station: row.optionalText(0), isPlaying: row.bool(1), volume: Int(row.int(2)),
+                        list: row.text(3).split(separator: " ").map(String.init))
                 }
             })
     }
@@ -48,10 +53,13 @@ final class PlayerMemory: Sendable {
         database.enqueue { connection in
             try connection.run(
                 """
-                INSERT INTO player(one, station, playing, volume) VALUES (1, ?1, ?2, ?3)
-                ON CONFLICT(one) DO UPDATE SET station = ?1, playing = ?2, volume = ?3
+                INSERT INTO player(one, station, playing, volume, list) VALUES (1, ?1, ?2, ?3, ?4)
+                ON CONFLICT(one) DO UPDATE SET station = ?1, playing = ?2, volume = ?3, list = ?4
                 """,
-                [SQLValue(memory.station), SQLValue(memory.isPlaying), .int(Int64(memory.volume))])
+                [
+                    SQLValue(memory.station), SQLValue(memory.isPlaying), .int(Int64(memory.volume)),
+                    .text(memory.list.joined(separator: " ")),
+                ])
         } then: { result in
             if case .failure(let error) = result {
                 Log.error("player", "its state was not kept", ["error": "\(error)"])

@@ -29,13 +29,15 @@ struct RoomBuilder {
         let events = EventHub()
         let (playerNews, catalogueNews) = (Announcer<PlayerStatus>(), Announcer<CatalogueDifference>())
         let engine = TransferEngine(IngestWiring.engineSettings(configuration), time: time)
+        let stations = StationDirectory(path: DirectoryRoom.path(plan.folders))
         let facts = try StationFactBook(database)
         let hub = IngestHub(
             engine: engine, time: time, settings: IngestWiring.settings(configuration),
             charsets: IngestWiring.charsets(facts))
         let follower = CatalogueFollower(hub: hub, engine: engine, time: time)
-        let catalogue = try StationCatalogue(folders: try plan.stationFolders(), database: database) {
-            difference in
+        let catalogue = try StationCatalogue(
+            folders: try plan.stationFolders(), database: database, directory: stations
+        ) { difference in
             follower.follow(difference)
             events.publish("stations", Self.json(difference))
             catalogueNews.tell(difference)
@@ -48,7 +50,7 @@ struct RoomBuilder {
         let waveforms = Waveforms(folder: plan.folders.data + "/waveforms")
         let recorder = recorder(library, offsets, RecordingNews(events, hooks, waveforms))
         playerNews.follow { Self.tell($0, memory, events, time) }
-        let player = player(hub, memory, playerNews)
+        let player = player(hub, memory, facts, playerNews)
         let schedules = try ScheduleRunner(
             book: ScheduleBook(database: database),
             tools: ScheduleRunner.Tools(
@@ -69,6 +71,10 @@ struct RoomBuilder {
             airplay: AirplayLog(database),
             variants: try StationVariants(plan, catalogue: catalogue, hub: hub, past: past, time: time),
             thumbs: try Thumbs(database),
+            directory: DirectoryRoom(
+                settings: configuration, folders: plan.folders, directory: stations, catalogue: catalogue,
+                engine: engine, events: events, time: time),
+            watchList: try WatchList(database), dials: try DialBook(database), airingNews: Announcer(),
             callers: CallerCheck(
                 tokens: tokens, sessions: sessions, loopbackReads: configuration.server.loopbackReads,
                 time: time),
@@ -112,7 +118,8 @@ struct RoomBuilder {
                 schemas: [
                     TokenBook.schema, TokenBook.sessionSchema, Shelf.schema, StationCatalogue.schema,
                     StationFactBook.schema, AirplayLog.schema,
-                    Thumbs.schema, RecordingLibrary.schema, OffsetBook.schema, PlayerMemory.schema,
+                    Thumbs.schema, WatchList.schema, DialBook.schema, RecordingLibrary.schema,
+                    OffsetBook.schema, PlayerMemory.schema,
                     ScheduleBook.schema,
                 ], options: options)
         } catch {
@@ -139,7 +146,9 @@ struct RoomBuilder {
         }
     }
 
-    private func player(_ hub: IngestHub, _ memory: PlayerMemory, _ news: Announcer<PlayerStatus>)
+    private func player(
+        _ hub: IngestHub, _ memory: PlayerMemory, _ facts: StationFactBook, _ news: Announcer<PlayerStatus>
+    )
         -> LivePlayer
     {
         let wanted = plan.configuration.player
@@ -153,6 +162,10 @@ struct RoomBuilder {
         options.volume = memory.memory?.volume ?? wanted.volume
         options.reach = wanted.dataSaver ? 0 : wanted.warmPresets / 2
         options.levels = wanted.levelling
+        options.knownLoudness = { facts.facts(of: $0.id).loudness }
+        options.loudnessLearned = { station, loudness in
+            facts.learn(station.id) { $0.loudness = loudness }
+        }
         return LivePlayer(options: options, source: HubFeedSource(hub: hub), time: time) { news.tell($0) }
     }
 
@@ -161,7 +174,9 @@ struct RoomBuilder {
         _ status: PlayerStatus, _ memory: PlayerMemory, _ events: EventHub, _ time: any TimeSource
     ) {
         memory.keep(
-            .init(station: status.station?.id, isPlaying: status.isPlaying, volume: status.volume))
+            .init(
+                station: status.station?.id, isPlaying: status.isPlaying, volume: status.volume,
+                list: status.list.prefix(1000).map(\.id)))
         events.publish("player", PlayerJSON.object(status, at: time.wall))
     }
 

@@ -46,6 +46,11 @@ struct Rooms: Sendable {
     let airplay: AirplayLog
     let variants: StationVariants
     let thumbs: Thumbs
+    let directory: DirectoryRoom
+    let watchList: WatchList
+    let dials: DialBook
+    /// Every title that begins to air, on stations that are read and on those that are looked at.
+    let airingNews: Announcer<AiringNews>
     let callers: CallerCheck
     let events: EventHub
     /// Every change of the player, told on its own thread.

@@ -28,6 +28,7 @@ package final class Service: Sendable {
     private let demo: DemoStation?
     private let loggers: Loggers
     private let remotes: RemoteControls
+    private let companions: Companions
 
     /// Opens the database, binds the ports and begins to serve. Main thread; `Signals.takeOver` must have run.
     /// - Throws: `ServiceFailure`, with the remedy.
@@ -52,15 +53,18 @@ package final class Service: Sendable {
             settings: plan.relaySettings)
         rooms.relay.withLock { [relay] in $0 = relay }
         loggers = Loggers(rooms: rooms)
-        watch = FeedWatch(
-            hub: rooms.hub, events: rooms.events, airplay: rooms.airplay, past: rooms.past)
+        companions = Companions(rooms: rooms)
+        watch = FeedWatch(rooms: rooms, watchman: companions.watchman)
         home = try HomeWiring(plan, rooms: rooms)
         try Endpoints(
-            plan: plan, rooms: rooms, server: server, relay: relay, home: home.pages, loops: loops
+            plan: plan, rooms: rooms, server: server, relay: relay, home: home.pages, companions: companions,
+            loops: loops
         ).open()
         try home.start()
         rooms.past.start()
         rooms.variants.late.check(rooms.configuration)
+        rooms.directory.start(rooms.playerNews)
+        companions.start()
         remotes = RemoteControls(plan: plan, rooms: rooms)
         relay.openPermanentMounts()
         rooms.follower.push(pushes)
@@ -93,7 +97,9 @@ package final class Service: Sendable {
             let id = memory.station, let station = rooms.catalogue.station(id)?.station
         else { return }
         if memory.isPlaying {
-            rooms.player.tune(station, among: rooms.catalogue.snapshot.visible.map(\.station))
+            let list = memory.list.compactMap { rooms.catalogue.station($0)?.station }
+            rooms.player.tune(
+                station, among: list.isEmpty ? rooms.catalogue.snapshot.visible.map(\.station) : list)
         }
     }
 
@@ -164,6 +170,8 @@ package final class Service: Sendable {
         home.stop()
         rooms.events.close()
         remotes.close()
+        companions.end()
+        rooms.directory.end()
         rooms.schedules.end()
         loggers.end()
         rooms.player.close()

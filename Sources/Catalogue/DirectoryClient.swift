@@ -9,6 +9,8 @@ package protocol DirectoryFetching: Sendable {
     func download(
         _ url: String, to path: String, limit: Int,
         then: @escaping @Sendable (Result<Void, DirectoryFailure>) -> Void)
+    /// Asks the name service for the directory's servers; `then` gets their hosts, none where there is no answer.
+    func lookUpServers(then: @escaping @Sendable ([String]) -> Void)
     /// Calls `body` after a pause, on any thread.
     func after(seconds: Double, _ body: @escaping @Sendable () -> Void)
 }
@@ -121,6 +123,18 @@ package final class DirectoryClient: Sendable {
 
     /// Asks for the servers first where nobody has told.
     private func attempt<Value: Sendable>(
+        _ number: Int, _ ask: @escaping Try<Value>,
+        _ then: @escaping @Sendable (Result<Value, DirectoryFailure>) -> Void
+    ) {
+        guard state.withLock({ $0.mirrors.needsList }) else { return attemptOne(number, ask, then) }
+        fetching.lookUpServers { [self] hosts in
+            state.withLock { $0.mirrors.take(hosts: hosts, using: &$0.random) }
+            askForServers(number, ask, then)
+        }
+    }
+
+    /// The list of servers, where the name service told none.
+    private func askForServers<Value: Sendable>(
         _ number: Int, _ ask: @escaping Try<Value>,
         _ then: @escaping @Sendable (Result<Value, DirectoryFailure>) -> Void
     ) {

@@ -37,7 +37,12 @@ package struct DirectoryMirrors: Sendable {
     package mutating func take(list answer: [UInt8], using random: inout some RandomNumberGenerator) {
         guard let servers = (try? JSONValue.parse(answer, limit: DirectoryRequest.servers.limit))?.array
         else { return }
-        let names = Set(servers.compactMap { $0["name"]?.string?.lowercased() }.filter(Self.isServer))
+        take(hosts: servers.compactMap { $0["name"]?.string }, using: &random)
+    }
+
+    /// Takes hosts that the name service told; those outside the community's domain are passed over.
+    package mutating func take(hosts: [String], using random: inout some RandomNumberGenerator) {
+        let names = Set(hosts.map { $0.lowercased() }.filter(Self.isServer))
         guard !names.isEmpty else { return }
         bases = names.sorted().map { "https://" + $0 }
         bases.shuffle(using: &random)

@@ -6,6 +6,11 @@ internal import Store
 package final class StationDirectory: Sendable {
     private let path: String
     private let state: Lock<DatabaseReader?>
+    /// Stations that the directory was asked for over the network, so that they can be tuned and taken over.
+    private let remembered = Lock<[String: DirectoryStation]>([:])
+
+    /// As many are remembered.
+    private static let mostRemembered = 5000
 
     /// Matches that are ranked for one answer; rows are numbered by popularity, so these are the popular ones.
     private static let ranked = 400
@@ -22,7 +27,8 @@ package final class StationDirectory: Sendable {
         state.withLock { $0 = reader }
     }
 
-    private func read<Value>(_ body: (Connection) throws -> Value) throws -> Value? {
+    /// Reads the snapshot; nil where there is none. Blocks.
+    func read<Value>(_ body: (Connection) throws -> Value) throws -> Value? {
         guard let reader = state.withLock({ $0 }) else { return nil }
         return try reader.read(body)
     }
@@ -40,8 +46,17 @@ package final class StationDirectory: Sendable {
         return count.flatMap { $0 } ?? 0
     }
 
+    /// Keeps stations that came from the network for as long as the service runs. Any thread.
+    package func remember(_ stations: [DirectoryStation]) {
+        remembered.withLock { remembered in
+            if remembered.count > Self.mostRemembered { remembered = [:] }
+            for station in stations { remembered[station.uuid] = station }
+        }
+    }
+
     package func station(uuid: String) throws -> DirectoryStation? {
-        try read { connection in
+        if let station = remembered.withLock({ $0[uuid] }) { return station }
+        return try read { connection in
             try connection.row(
                 "SELECT document FROM directory_station NATURAL JOIN directory_document WHERE uuid = ?1",
                 [.text(uuid)],

@@ -404,6 +404,13 @@ package enum SettingTable {
             "catalogue", "probe_every", \.catalogue.probeEvery, .duration(.zero...(day * 90)),
             "How often each of your favourites is tried in the background. \"0s\": never."),
         Setting(
+            "catalogue", "on_now_every", \.catalogue.onNowEvery, .duration(.zero...day),
+            "How often a favourite that nobody reads is asked what it plays, while somebody wants to know or a watch-list waits. \"0s\": never."
+        ),
+        Setting(
+            "catalogue", "dead_air", \.catalogue.deadAir, .duration(.zero...hour),
+            "Silence, or nothing at all, for so long on a station that is read is an alarm. \"0s\": never."),
+        Setting(
             "catalogue", "airplay_keep", \.catalogue.airplayKeep, .duration(day...(day * 9000)),
             "How long the log of what was played is kept."),
     ]

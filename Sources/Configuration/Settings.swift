@@ -183,9 +183,11 @@ package struct Settings: Sendable, Hashable {
     package struct Catalogue: Sendable, Hashable {
         package var directory = true
         package var directoryMirrors: [String] = []
-        package var directoryRefresh: Duration = .seconds(24 * 3600)
+        package var directoryRefresh: Duration = .seconds(7 * 24 * 3600)
         package var countClicks = true
         package var probeEvery: Duration = .seconds(24 * 3600)
+        package var onNowEvery: Duration = .seconds(300)
+        package var deadAir: Duration = .seconds(30)
         package var airplayKeep: Duration = .seconds(730 * 86_400)
     }
 

@@ -35,6 +35,16 @@ package struct APIRoute: Sendable {
         }
     }
 
+    /// What a call that was carried out is answered with.
+    package enum Result: Sendable, Hashable {
+        /// A JSON object, or nothing with 204.
+        case object
+        /// A text of one of these media types.
+        case text([String])
+        /// A file of whatever type it has.
+        case file
+    }
+
     package var method: String
     /// `/api/v1/stations/{id}`, as `RoutePattern` reads it.
     package var pattern: String
@@ -44,12 +54,13 @@ package struct APIRoute: Sendable {
     package var body: [Field]
     /// Bytes of a body that are read; more is answered with 413.
     package var bodyLimit: Int
+    package var result: Result
     /// May block; runs on a thread of the API's own.
     package var answer: @Sendable (APIRequest) throws -> APIAnswer
 
     package init(
         _ method: String, _ pattern: String, _ role: AccessRole, _ summary: String, query: [Parameter] = [],
-        body: [Field] = [], bodyLimit: Int = 64 << 10,
+        body: [Field] = [], bodyLimit: Int = 64 << 10, result: Result = .object,
         answer: @escaping @Sendable (APIRequest) throws -> APIAnswer
     ) {
         self.method = method
@@ -59,6 +70,7 @@ package struct APIRoute: Sendable {
         self.query = query
         self.body = body
         self.bodyLimit = bodyLimit
+        self.result = result
         self.answer = answer
     }
 }
@@ -121,6 +133,8 @@ package enum APIAnswer: Sendable {
     /// As it stands, headers and all.
     case whole(HTTPResponse)
     case text(String, type: String)
+    /// As a protocol of others wants it, its refusals too.
+    case foreign(status: Int, text: String, type: String)
     /// A file, opened by the route; the server takes the descriptor over and answers ranges.
     case file(descriptor: Int32, size: Int64, type: String, name: String)
 }

@@ -6,7 +6,7 @@ internal import Platform
 /// The `control` role: makes the server's routes from the API's, checks bodies, and lets workers answer.
 package final class ControlApplication: Sendable {
     /// First path segments that belong to this role.
-    package static let firstSegments: Set<String> = ["api", "healthz", "readyz", "metrics", "player"]
+    package static let firstSegments: Set<String> = ["api", "healthz", "rb", "readyz", "metrics", "player"]
 
     private let workers = APIWorkers()
     private let callers: CallerCheck
@@ -95,6 +95,8 @@ package final class ControlApplication: Sendable {
             exchange.send(.json(value.text(), status: 201).adding("Set-Cookie", cookie))
         case .text(let text, let type):
             exchange.send(HTTPResponse(status: 200, type: type, body: Array(text.utf8)))
+        case .foreign(let status, let text, let type):
+            exchange.send(HTTPResponse(status: status, type: type, body: Array(text.utf8)))
         case .file(let descriptor, let size, let type, let name):
             var file = FileAnswer(type: type, size: size)
             file.add("Content-Disposition", "inline; filename*=UTF-8''\(PercentCoding.encode(name))")

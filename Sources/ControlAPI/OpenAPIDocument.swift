@@ -34,7 +34,7 @@ package enum OpenAPIDocument {
         let parameters = pathParameters(route.pattern) + route.query.map(queryParameter)
         if !parameters.isEmpty { members.append(.init("parameters", .array(parameters))) }
         if !route.body.isEmpty { members.append(.init("requestBody", requestBody(route.body))) }
-        members.append(.init("responses", responses))
+        members.append(.init("responses", responses(route.result)))
         return .object(members)
     }
 
@@ -68,13 +68,26 @@ package enum OpenAPIDocument {
         return ["required": true, "content": ["application/json": ["schema": .object(schema)]]]
     }
 
-    private static let responses: JSONValue = [
-        "2XX": ["description": "done"],
-        "4XX": [
+    private static func responses(_ result: APIRoute.Result) -> JSONValue {
+        var done: [JSONValue.Member] = [.init("description", "done")]
+        switch result {
+        case .object: done.append(.init("content", ["application/json": ["schema": ["type": "object"]]]))
+        case .text(let types):
+            let contents = types.map { JSONValue.Member($0, ["schema": ["type": "string"]]) }
+            done.append(.init("content", .object(contents)))
+        case .file: break
+        }
+        let refused: JSONValue = [
             "description": "not done",
             "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Error"]]],
-        ],
-    ]
+        ]
+        guard result == .object else { return ["2XX": .object(done), "4XX": refused] }
+        return [
+            "200": .object(done), "201": .object(done),
+            "204": ["description": "done; there is nothing to say"],
+            "4XX": refused,
+        ]
+    }
 
     private static let errorSchema: JSONValue = [
         "type": "object", "required": ["error"],
@@ -82,7 +95,8 @@ package enum OpenAPIDocument {
             "error": [
                 "type": "object", "required": ["code", "message"],
                 "properties": [
-                    "code": ["type": "string"], "message": ["type": "string"], "remedy": ["type": "string"],
+                    "code": ["type": "string"], "message": ["type": "string"],
+                    "remedy": ["type": ["string", "null"]],
                 ],
             ]
         ],

@@ -57,6 +57,8 @@ package struct ProbeReport: Sendable, Hashable {
     package var audioSeconds = 0.0
     package var frames = 0
     package var junkBytes = 0
+    /// From the first request to the first frame.
+    package var firstAudioMilliseconds: Int?
     /// One a change, cleaned and decoded.
     package var titles: [Title] = []
     /// One a break.

@@ -52,24 +52,30 @@ package final class Prober: Sendable {
             let context = PullContext(engine: engine, time: time, settings: settings)
             let pull = StationPull(feed: feed, context: context)
             pull.want(true)
-            let end = time.now.advanced(bySeconds: seconds)
-            glance(at: pull, until: end, done: done)
+            let start = time.now
+            glance(at: pull, since: start, until: start.advanced(bySeconds: seconds), done: done)
         } onDrop: {
             done(ProbeReport(url: station.urls.first ?? ""))
         }
     }
 
     private func glance(
-        at pull: StationPull, until end: MonotonicTime, done: @escaping @Sendable (ProbeReport) -> Void
+        at pull: StationPull, since start: MonotonicTime, until end: MonotonicTime,
+        done: @escaping @Sendable (ProbeReport) -> Void
     ) {
         let left = end.seconds(since: time.now)
         guard left > 0, !pull.isHopeless else {
-            let report = Self.report(on: pull)
+            var report = Self.report(on: pull)
+            report.firstAudioMilliseconds = pull.journal.firstAudio.map {
+                Int($0.seconds(since: start) * 1000)
+            }
             pull.stop()
             done(report)
             return
         }
-        engine.after(min(left, Self.glance)) { [self] in glance(at: pull, until: end, done: done) }
+        engine.after(min(left, Self.glance)) { [self] in
+            glance(at: pull, since: start, until: end, done: done)
+        }
     }
 
     private static func report(on pull: StationPull) -> ProbeReport {

@@ -1,3 +1,4 @@
+import Platform
 import StreamFormats
 
 /// What a pull has gone through, for those who want to know more than its status says.
@@ -17,6 +18,8 @@ struct PullJournal: Sendable {
     var junkBytes = 0
     var frames = 0
     var audioBytes: Int64 = 0
+    /// When the first frame came.
+    var firstAudio: MonotonicTime?
 
     mutating func failed(_ url: String, _ fault: Fault) {
         attempts.append((url, fault))

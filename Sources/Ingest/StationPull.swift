@@ -320,6 +320,7 @@ final class StationPull: UpstreamListener {
             case .frames(let run):
                 seconds += Double(run.samples) / rate
                 journal.frames += run.frames.count
+                journal.firstAudio = journal.firstAudio ?? now
                 journal.audioBytes += Int64(run.bytes.count)
                 memory.expect(frameSeconds: Double(run.frames.first?.samples ?? 0) / rate)
                 run.forEachFrame { memory.append(FrameMemory.hash($0)) }

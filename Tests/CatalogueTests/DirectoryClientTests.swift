@@ -40,6 +40,8 @@ private final class ScriptedDirectory: DirectoryFetching {
         }
     }
 
+    func lookUpServers(then: @escaping @Sendable ([String]) -> Void) { then([]) }
+
     func after(seconds: Double, _ body: @escaping @Sendable () -> Void) {
         log.withLock { $0.pauses.append(seconds) }
         body()

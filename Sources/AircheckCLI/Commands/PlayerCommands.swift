@@ -3,7 +3,9 @@ internal import Platform
 
 /// What controls the service's player: join, leave, skip stations. Live has no pause and no position.
 enum PlayerCommands {
-    static let all: [CommandSpec] = [
+    static let all: [CommandSpec] = own + DialCommands.all + WatchCommands.all
+
+    private static let own: [CommandSpec] = [
         TuneCommand.spec,
         CommandSpec(
             "play", "let the service play a station",
@@ -24,6 +26,17 @@ enum PlayerCommands {
             "volume", "show or set the player's volume",
             operands: [.optional("LEVEL", "0 to 100, or a change such as +5 or -10")]
         ) { try volume($0) },
+        CommandSpec(
+            "gain", "make the tuned station louder or softer than the others",
+            details: "It is remembered for the station. Recordings and listeners get the original.",
+            operands: [.required("DECIBELS", "-30 to 12")]
+        ) { invocation in
+            guard let decibels = Double(try invocation.required(0)), decibels.isFinite else {
+                throw invocation.usage("gain: write a number of decibels from -30 to 12")
+            }
+            let client = try ServiceClient.require(invocation)
+            show(try client.send("PUT", "/api/v1/player/gain", ["decibels": .number(decibels)]), invocation)
+        },
         CommandSpec(
             "sleep", "stop the player after a while, fading out",
             operands: [.optional("DURATION", "such as 30m; `off` takes it back")]

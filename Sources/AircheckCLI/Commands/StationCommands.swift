@@ -12,8 +12,16 @@ enum StationCommands {
         ) { try list($0, text: nil) },
         CommandSpec(
             "stations search", "find stations by name, genre, country, language or tag",
-            operands: [.required("TEXT", "words, or the beginnings of words").repeated()], options: filters
+            operands: [.required("TEXT", "words, or the beginnings of words").repeated()],
+            options: filters + [
+                .flag("online", "ask the Radio Browser directory over the network"),
+                .flag("ids", "ids alone, one a line"),
+            ]
         ) { try list($0, text: $0.operands.joined(separator: " ")) },
+        CommandSpec(
+            "stations directory", "the copy of the Radio Browser directory that is searched offline",
+            options: [.flag("refresh", "fetch every station of the directory, and wait until that is done")]
+        ) { try DirectoryCommand.run($0) },
         CommandSpec("stations show", "everything that is known of a station", operands: [.station]) {
             try show($0)
         },
@@ -132,6 +140,11 @@ enum StationCommands {
 enum StationListing {
     /// As the API writes them, from the service or from the files.
     static func find(_ invocation: Invocation, text: String) throws -> [JSONValue] {
+        if invocation.has("online") {
+            let client = try ServiceClient.require(invocation)
+            let found = try client.get("/api/v1/directory/search?" + parameters(invocation, text))
+            return found["stations"]?.array ?? []
+        }
         if let client = try ServiceClient.find(invocation) {
             return try client.get("/api/v1/stations?" + parameters(invocation, text))["stations"]?.array ?? []
         }

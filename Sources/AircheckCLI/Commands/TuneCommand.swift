@@ -15,8 +15,8 @@ enum TuneCommand {
     static let spec = CommandSpec(
         "tune", "listen here and now",
         details: """
-            On a terminal it is a player: n and p skip stations, s or the space bar stops and plays, r records, f marks a \
-            favourite, + and - change the volume, ? lists the keys, q leaves. Elsewhere it prints a line for every title. \
+            On a terminal it is a player: n and p skip stations, s or the space bar stops and plays, r records, k keeps \
+            the song, f marks a favourite, u and d like and dislike, / searches, + and - change the volume, ? lists the keys, q leaves. Elsewhere it prints a line for every title. \
             A station of a running service is read from the service.
             """,
         operands: [.stationOrURL],

@@ -8,6 +8,7 @@ internal import StreamFormats
 /// The airplay log, and what somebody thinks of what aired.
 struct AirplayRoutes {
     let rooms: Rooms
+    let dial: DialRunner
 
     var all: [APIRoute] {
         let filters: [APIRoute.Parameter] = [
@@ -20,7 +21,10 @@ struct AirplayRoutes {
             APIRoute("GET", "/api/v1/log", .viewer, "what aired, newest first", query: filters) { call in
                 .json(["airings": .array(try search(call).map(AirplayExport.json))])
             },
-            APIRoute("GET", "/api/v1/log.csv", .viewer, "the same for a spreadsheet", query: filters) {
+            APIRoute(
+                "GET", "/api/v1/log.csv", .viewer, "the same for a spreadsheet", query: filters,
+                result: .text(["text/csv"])
+            ) {
                 call in
                 .text(AirplayExport.csv(try search(call)), type: "text/csv; charset=utf-8")
             },
@@ -29,7 +33,7 @@ struct AirplayRoutes {
             },
             APIRoute(
                 "PUT", "/api/v1/thumbs", .operator,
-                "give a thumb to what a station plays now, or take it back",
+                "give a thumb to what a station plays now, or take it back; a thumb down leaves the station",
                 body: [
                     .init("station", .string, required: true, "id, name or a unique part"),
                     .init("direction", .string, required: true, "up, down or none"),
@@ -57,7 +61,11 @@ struct AirplayRoutes {
 
     private func give(_ call: APIRequest) throws -> APIAnswer {
         let station = try rooms.resolve(call.body["station"]?.string ?? "").station
-        guard let airing = rooms.hub.feed(id: station.id)?.nowAiring, let title = airing.text.title else {
+        let status = rooms.player.status
+        // What somebody hears is what they judge, not what arrives meanwhile.
+        let isHeard = status.isPlaying && status.station?.id == station.id
+        let mark = isHeard ? status.title : rooms.hub.feed(id: station.id)?.nowAiring
+        guard let airing = mark, let title = airing.text.title else {
             throw APIFailure(.conflict, "no title is known of what this station plays now")
         }
         switch call.body["direction"]?.string {
@@ -70,6 +78,13 @@ struct AirplayRoutes {
         case "none": rooms.thumbs.clear(artist: airing.text.artist, title: title)
         default: throw APIFailure(.badRequest, "direction must be up, down or none")
         }
+        rooms.events.publish(
+            "thumb",
+            [
+                "station": StationJSON.reference(station), "now": FeedJSON.mark(airing),
+                "direction": call.body["direction"] ?? .null,
+            ])
+        if isHeard, call.body["direction"]?.string == "down" { dial.leave() }
         return .json(["station": StationJSON.reference(station), "now": FeedJSON.mark(airing)])
     }
 

@@ -9,7 +9,8 @@ struct ArtworkRoutes {
     var all: [APIRoute] {
         [
             APIRoute(
-                "GET", "/api/v1/stations/{id}/artwork", .viewer, "a station's picture, fetched by the service"
+                "GET", "/api/v1/stations/{id}/artwork", .viewer,
+                "a station's picture, fetched by the service", result: .file
             ) { call in
                 let station = try rooms.resolve(call.name("id")).station
                 guard let picture = rooms.artwork.picture(of: station) else {

@@ -21,17 +21,22 @@ struct FeedRoutes {
 
     var all: [APIRoute] {
         [
-            APIRoute("GET", "/api/v1/feeds.opml", .viewer, "every show's feed, as OPML") { call in
+            APIRoute(
+                "GET", "/api/v1/feeds.opml", .viewer, "every show's feed, as OPML",
+                result: .text(["text/x-opml"])
+            ) { call in
                 .text(feed(call).opml(try shows()), type: "text/x-opml; charset=utf-8")
             },
             APIRoute(
-                "GET", "/api/v1/feeds/{show}", .viewer, "a show as a podcast: show:NAME.xml, station:ID.xml"
+                "GET", "/api/v1/feeds/{show}", .viewer, "a show as a podcast: show:NAME.xml, station:ID.xml",
+                result: .text(["application/rss+xml"])
             ) {
                 call in
                 try show(call)
             },
             APIRoute(
-                "GET", "/api/v1/recordings/{id}/chapters.json", .viewer, "chapters, for podcast apps"
+                "GET", "/api/v1/recordings/{id}/chapters.json", .viewer, "chapters, for podcast apps",
+                result: .file
             ) { call in
                 .text(
                     PodcastFeed.chapters(episode(try stored(call.name("id")))).text(),
@@ -39,7 +44,7 @@ struct FeedRoutes {
             },
             APIRoute(
                 "GET", "/api/v1/recordings/{id}/captions", .viewer,
-                "captions that lie beside a recording: WebVTT, SubRip or LRC"
+                "captions that lie beside a recording: WebVTT, SubRip or LRC", result: .file
             ) { call in try captions(call) },
         ]
     }

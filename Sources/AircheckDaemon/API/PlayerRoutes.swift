@@ -3,6 +3,7 @@ internal import ControlAPI
 internal import JSONText
 internal import Platform
 internal import Playback
+internal import TOMLText
 
 /// The service's player: join, leave, skip stations. Nothing here can pause or seek.
 struct PlayerRoutes {
@@ -36,6 +37,11 @@ struct PlayerRoutes {
                 "PUT", "/api/v1/player/mute", .operator, "mute or not",
                 body: [.init("value", .boolean, required: true, "true for silence")]
             ) { call in order { $0.setMuted(call.body["value"]?.bool ?? false) } },
+            APIRoute(
+                "PUT", "/api/v1/player/gain", .operator,
+                "make the tuned station louder or softer than others, now and from now on; recordings stay as they are",
+                body: [.init("decibels", .number, required: true, "-30 to 12")]
+            ) { try gain($0) },
             APIRoute(
                 "PUT", "/api/v1/player/sleep", .operator, "stop after a while, fading out; 0 takes it back",
                 body: [.init("seconds", .number, required: true, "from now on")]
@@ -73,6 +79,22 @@ struct PlayerRoutes {
         let wanted = call.body["percent"]?.int ?? call.body["change"]?.int.map { Int64(now) + $0 }
         guard let wanted else { throw APIFailure(.badRequest, "percent or change is missing") }
         return order { $0.setVolume(Int(min(max(wanted, 0), 100))) }
+    }
+
+    private func gain(_ call: APIRequest) throws -> APIAnswer {
+        let decibels = call.body["decibels"]?.double ?? 0
+        guard (-30...12).contains(decibels) else {
+            throw APIFailure(.badRequest, "decibels must be -30 to 12")
+        }
+        guard let station = rooms.player.status.station else {
+            throw APIFailure(.conflict, "no station is tuned", remedy: "Play one first.")
+        }
+        let place = TOMLPosition(line: 1, column: 1)
+        let entry = TOMLEntry("gain", at: place, TOMLValue(.real(decibels), at: place))
+        if rooms.catalogue.station(station.id) != nil {
+            try rooms.catalogue.apply(.edit(station.id, set: [entry], clear: []))
+        }
+        return order { $0.setGain(decibels) }
     }
 
     private func order(_ give: (LivePlayer) -> Void) -> APIAnswer {

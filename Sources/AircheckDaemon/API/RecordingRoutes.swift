@@ -74,7 +74,7 @@ struct RecordingRoutes {
                 query: [
                     .init("file", .integer, "the n-th of several files; 1"),
                     .init("track", .integer, "the n-th track that has a file"),
-                ]
+                ], result: .file
             ) { call in try audio(call) },
             APIRoute(
                 "PUT", "/api/v1/recordings/{id}/name", .operator, "rename the files of a recording",

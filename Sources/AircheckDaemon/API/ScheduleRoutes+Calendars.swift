@@ -11,7 +11,10 @@ extension ScheduleRoutes {
 
     var calendars: [APIRoute] {
         [
-            APIRoute("GET", "/api/v1/schedules/export", .viewer, "the schedules as an iCalendar file") { _ in
+            APIRoute(
+                "GET", "/api/v1/schedules/export", .viewer, "the schedules as an iCalendar file",
+                result: .text(["text/calendar"])
+            ) { _ in
                 let calendar = CalendarExport(zones: rooms.schedules.zones, now: rooms.time.wall)
                 let text = calendar.text(rooms.schedules.book.entries) {
                     rooms.catalogue.station($0)?.station.name

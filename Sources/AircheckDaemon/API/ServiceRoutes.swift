@@ -16,7 +16,8 @@ struct ServiceRoutes {
             APIRoute("GET", "/api/v1/status", .viewer, "what the service is doing") { [rooms] _ in
                 .json(StatusJSON.object(rooms))
             },
-            APIRoute("GET", "/metrics", .viewer, "figures for Prometheus") { [rooms] _ in
+            APIRoute("GET", "/metrics", .viewer, "figures for Prometheus", result: .text(["text/plain"])) {
+                [rooms] _ in
                 .text(Metrics.text(rooms), type: Metrics.type)
             },
         ]

@@ -35,7 +35,8 @@ struct StationRoutes {
             ) { try list($0) },
             APIRoute(
                 "GET", "/api/v1/stations/export", .viewer, "stations as a file for other programs",
-                query: [.init("format", .string, "toml, m3u, pls, xspf, opml, json or csv")] + filters
+                query: [.init("format", .string, "toml, m3u, pls, xspf, opml, json or csv")] + filters,
+                result: .file
             ) { try export($0) },
             APIRoute(
                 "GET", "/api/v1/stations/{id}", .viewer, "one station, by id, name or a unique part"

@@ -2,6 +2,8 @@
 #include <malloc.h>
 #include "include/CLinux.h"
 
+#include <netinet/in.h>
+#include <resolv.h>
 #include <stdio.h>
 #include <sys/mman.h>
 
@@ -80,4 +82,11 @@ void aircheck_large_pieces_apart(long bytes, long spare) {
 void aircheck_favour_thread(void) {
     // On Linux a process id of 0 is the calling thread. Without the right to, nothing changes, and that is fine.
     (void)setpriority(PRIO_PROCESS, 0, -10);
+}
+
+int aircheck_service_records(const char *name, unsigned char *answer, int size)
+{
+    // 1 is the internet, 33 is SRV.
+    int length = res_query(name, 1, 33, answer, size);
+    return length > size ? size : length;
 }

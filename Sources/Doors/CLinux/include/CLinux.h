@@ -57,6 +57,8 @@ void *aircheck_map_ring(size_t bytes);
 /// Undoes aircheck_map_ring.
 void aircheck_unmap_ring(void *base, size_t bytes);
 
+/// Asks the name service for SRV records; bytes of its answer, or -1. Blocks for as long as the resolver waits.
+int aircheck_service_records(const char *name, unsigned char *answer, int size);
 /// Lets the calling thread run before others of the machine, as far as this user may ask for that.
 void aircheck_favour_thread(void);
 
