@@ -61,6 +61,13 @@ package struct HandedListener: Sendable, Hashable {
         self.bitRate = bitRate
     }
 
+    /// The same listener, to go on at another mount.
+    func moved(to mount: String) -> HandedListener {
+        var moved = self
+        moved.mount = mount
+        return moved
+    }
+
     /// What the next process reads.
     package static func text(_ listeners: [HandedListener]) -> String {
         JSONValue.array(listeners.map(\.json)).text()

@@ -49,8 +49,6 @@ package final class Mount: Sendable {
     /// Nobody listens, or is on the way, and the station is not held for it.
     var isIdle: Bool { openedAt == nil && outlets.allSatisfy { $0.load == 0 } }
 
-    var allOutlets: [Outlet] { outlets }
-
     package var counts: MountCounts { outlets.map(\.counts).reduce(MountCounts(), +) }
 
     /// What it says of itself; nil while its station has no audio for it.
@@ -61,11 +59,21 @@ package final class Mount: Sendable {
 
     /// Collects the listeners of all loops, then calls `done` on one of the loops' threads.
     package func listListeners(_ done: @escaping @Sendable ([ListenerStatus]) -> Void) {
-        let found = Lock((left: outlets.count, listeners: [ListenerStatus]()))
+        collect({ $0.listeners() }, done)
+    }
+
+    /// Takes all listeners out, each at the end of a frame, for another mount or process.
+    func takeAll(_ done: @escaping @Sendable ([HandedListener]) -> Void) { collect({ $0.handOver() }, done) }
+
+    /// Asks all loops, then calls `done` on one of the loops' threads.
+    private func collect<Item: Sendable>(
+        _ ask: @escaping @Sendable (Outlet) -> [Item], _ done: @escaping @Sendable ([Item]) -> Void
+    ) {
+        let found = Lock((left: outlets.count, listeners: [Item]()))
         for outlet in outlets {
             outlet.host.loop.run {
-                let here = outlet.listeners()
-                let all: [ListenerStatus]? = found.withLock { state in
+                let here = ask(outlet)
+                let all: [Item]? = found.withLock { state in
                     state.listeners += here
                     state.left -= 1
                     return state.left == 0 ? state.listeners : nil

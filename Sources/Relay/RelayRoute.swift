@@ -15,7 +15,7 @@ enum RelayRoute: Hashable {
     case nothing
 
     enum AdminPage: String, CaseIterable {
-        case stats, listmounts, listclients, metadata, killclient, killsource
+        case stats, listmounts, listclients, metadata, killclient, killsource, moveclients, buildm3u
         case statsXML = "stats.xml"
     }
 

@@ -8,11 +8,10 @@ extension RelayService {
     /// Lets go of every listener without a word, each at the end of a frame, for the process that takes our place. Blocks
     /// until all loops have done so; not from a loop's thread.
     package func handOver() -> [HandedListener] {
-        let outlets = allOutlets
-        let found = Monitor((left: outlets.count, listeners: [HandedListener]()))
-        for outlet in outlets {
-            outlet.host.loop.run {
-                let here = outlet.handOver()
+        let mounts = allMounts
+        let found = Monitor((left: mounts.count, listeners: [HandedListener]()))
+        for mount in mounts {
+            mount.takeAll { here in
                 found.change {
                     $0.left -= 1
                     $0.listeners += here
@@ -47,7 +46,7 @@ extension RelayService {
 extension Outlet {
     /// Takes all listeners out of the table; their sockets are the caller's from now on. Loop thread.
     func handOver() -> [HandedListener] {
-        defer { close() }
+        defer { sendAllAway() }
         guard let stream else { return [] }
         let now = host.time.now
         var (round, handed) = (ListenerTable.Round(), [HandedListener]())

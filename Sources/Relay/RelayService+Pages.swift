@@ -90,6 +90,8 @@ extension RelayService {
         case .listclients: listClients(mount, exchange)
         case .killclient: killClient(mount, query, exchange)
         case .killsource: killSource(mount, exchange)
+        case .moveclients: moveClients(mount, query, exchange)
+        case .buildm3u: buildM3U(mount, request.head, exchange)
         }
     }
 
@@ -116,6 +118,37 @@ extension RelayService {
             exchange.send(
                 Self.answer(killed ? "Client \(id) removed" : "Client \(id) not found", success: killed))
         }
+    }
+
+    /// Everybody who listens to one mount hears another from the end of a frame on.
+    private func moveClients(_ name: String, _ query: QueryParameters, _ exchange: HTTPExchange) {
+        let target = query["destination"].map { String($0.drop { $0 == "/" }) } ?? ""
+        let path = target.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard let mount = existingMount(name), (1...2).contains(path.count), let other = self.mount(at: path),
+            other !== mount
+        else { return exchange.send(Self.noSuchMount) }
+        let type = mount.facts?.mediaType
+        guard let type, other.facts.map({ $0.mediaType == type }) ?? true else {
+            return exchange.send(Self.answer("The mounts are of different types", success: false))
+        }
+        mount.takeAll { [self] listeners in
+            adopt(listeners.map { $0.moved(to: other.name) })
+            exchange.send(Self.answer("Clients moved from /\(mount.name) to /\(other.name)", success: true))
+        }
+    }
+
+    /// An address with credentials in it, for players that cannot ask for them.
+    private func buildM3U(_ name: String, _ head: RequestHead, _ exchange: HTTPExchange) {
+        guard let user = head.query["username"], let password = head.query["password"], !name.isEmpty else {
+            return exchange.send(.text("Missing parameter\n", status: 400))
+        }
+        let authority = address(for: head).dropFirst("http://".count)
+        let path = name.split(separator: "/").map(PercentCoding.encode).joined(separator: "/")
+        let login = "\(PercentCoding.encode(user)):\(PercentCoding.encode(password))"
+        exchange.send(
+            HTTPResponse(
+                status: 200, type: "audio/x-mpegurl",
+                body: Array("http://\(login)@\(authority)/\(path)\r\n".utf8)))
     }
 
     /// Ends a source client, or lets everybody go who listens to a station.

@@ -227,7 +227,7 @@ package final class RelayService: HTTPApplication {
 
     // MARK: For the process that takes our place
 
-    var allOutlets: [Outlet] { mounts.withLock { $0.values.flatMap(\.allOutlets) } }
+    var allMounts: [Mount] { mounts.withLock { Array($0.values) } }
 
     func newListenerID() -> Int64 { nextListener.wrappingAdd(1, ordering: .relaxed).oldValue }
 

@@ -76,6 +76,40 @@ struct PageTests {
         #expect(array["icestats"]?["source"]?.array?.count == 2)
     }
 
+    @Test("the administrator moves everybody from one mount to another, at the end of a frame")
+    func move() throws {
+        let bench = try RelayBench([RelayBench.demo, Self.other])
+        let other = NumberedFrames(programme: "B")
+        bench.publish(0..<100)
+        bench.publish(0..<100, of: other, to: "other")
+        let listeners = ["", "Icy-MetaData: 1"].map {
+            RawListener(port: bench.port, get: "demo", headers: $0.isEmpty ? [] : [$0])
+        }
+        for listener in listeners { _ = listener.body(upTo: 100 * 417) }
+        _ = RawListener(port: bench.port, get: "other").body(upTo: 417)
+        #expect(eventually(within: 5) { bench.relay.snapshot.openMounts.count == 2 })
+        #expect(
+            get(bench, "admin/moveclients?mount=/demo&destination=/nobody", Self.admin).head.hasPrefix(
+                "HTTP/1.1 400 "))
+        let answer = get(bench, "admin/moveclients?mount=/demo&destination=/other", Self.admin)
+        #expect(answer.body.contains("<return>1</return>"), "\(answer.body)")
+        bench.publish(100..<160, of: other, to: "other")
+        for (listener, hasTitles) in zip(listeners, [false, true]) {
+            listener.readBody(upTo: 150 * 417)
+            let audio = hasTitles ? IcyReader(listener.body).audio : listener.body
+            let programmes = stride(from: 0, to: audio.count - 416, by: 417).map { at in
+                NumberedFrames().number(of: audio, at: at) != nil
+                    ? "A" : other.number(of: audio, at: at) != nil ? "B" : "?"
+            }.joined()
+            #expect(!programmes.contains("?") && programmes.hasPrefix("AAAA") && programmes.hasSuffix("BBBB"))
+            #expect(!programmes.contains("BA"))
+        }
+        #expect(eventually(within: 5) { bench.relay.snapshot.connected == 2 })
+        #expect(
+            get(bench, "admin/buildm3u?mount=/demo&username=me&password=a%20b", Self.admin).body
+                == "http://me:a%20b@127.0.0.1:\(bench.port)/demo\r\n")
+    }
+
     @Test("the administrator sees and ends listeners; nobody else does")
     func admin() throws {
         let bench = try RelayBench()

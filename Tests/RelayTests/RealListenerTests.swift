@@ -1,5 +1,6 @@
 import Feed
 import Foundation
+import JSONText
 import Platform
 import Relay
 import StreamFormats
@@ -257,6 +258,42 @@ struct RealListenerTests {
                 && !shown.contains("0:00/")
         }
         #expect(plays, "\(shown) \(mpd.output.suffix(800))")
+    }
+
+    @Test(
+        "curl, ffmpeg, mpg123, mplayer and Chromium play it for a minute",
+        .enabled(if: ProcessInfo.processInfo.environment["AIRCHECK_TESTS"] == "all", "set AIRCHECK_TESTS=all")
+    )
+    func minute() throws {
+        let setting = try Setting(Self.mp3, named: "tone.mp3")
+        defer { setting.playout.stop() }
+        let (url, folder) = (setting.bench.url("demo"), setting.folder)
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Programs/browser.py").path
+        let home = ["HOME": folder.path]
+        let curl = try RunningProgram(
+            "curl", ["-s", "-m", "60", "-o", folder.path("minute"), url], in: folder)
+        let ffmpeg = try RunningProgram(
+            "ffmpeg", ["-loglevel", "warning", "-stats", "-re", "-i", url, "-t", "60", "-f", "null", "-"],
+            in: folder)
+        let mpg123 = try RunningProgram(
+            "mpg123", ["-n", "2400", "-w", folder.path("minute.wav"), url], in: folder)
+        let mplayer = try RunningProgram(
+            "mplayer", ["-ao", "null", "-endpos", "60", "-noconsolecontrols", url], in: folder,
+            environment: home)
+        let chromium = try RunningProgram(
+            "python3", [script, "1", url], in: folder, environment: home.merging(["HOLD": "60"]) { $1 })
+        for program in [curl, ffmpeg, mpg123, mplayer, chromium] { #expect(program.wait(150)) }
+        let heard = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("minute"))))
+        #expect(heard.count > 59 * 16_000 && setting.playout.contains(heard))
+        #expect(
+            ffmpeg.exitCode == 0 && ffmpeg.errors.contains("time=00:01:00"), "\(ffmpeg.errors.suffix(300))")
+        let wave = try FileManager.default.attributesOfItem(atPath: folder.path("minute.wav"))[.size] as? Int
+        #expect(mpg123.exitCode == 0 && (wave ?? 0) > 60 * 44_100 * 4, "\(wave ?? 0)")
+        #expect(mplayer.exitCode == 0, "\(mplayer.errors)")
+        let held = chromium.output.split(separator: "\n").last.flatMap { try? JSONValue.parse(String($0)) }
+        let seconds = held?["results"]?.array?.first?["held"]?.double
+        #expect(seconds.map { $0 > 58 } == true, "\(chromium.output) \(chromium.errors)")
     }
 
     @Test("ffmpeg decodes AAC from the first frame without an error")

@@ -3,6 +3,8 @@
 
     browser.py ROUNDS URL...      prints one line of JSON for each URL
 
+With HOLD=60 in the environment each one is played for so many seconds, and `held` says how many the audio's clock made.
+
 Speaks WebDriver's own HTTP to chromedriver, so that nothing but the browser is needed. Milliseconds are the page's own:
 from the moment the address is set to the event `playing`, and to the moment at which the clock of the audio moves.
 """
@@ -19,7 +21,7 @@ import time
 import urllib.request
 
 PLAY = """
-const [url, done] = arguments;
+const [url, hold, done] = arguments;
 const audio = new Audio();
 audio.muted = true;
 const begun = performance.now();
@@ -37,7 +39,9 @@ audio.addEventListener('playing', () => {
   const from = audio.currentTime;
   const look = () => {
     if (audio.currentTime > from) {
-      end({playing, moving: performance.now() - begun, live: audio.duration === Infinity});
+      const facts = {playing, moving: performance.now() - begun, live: audio.duration === Infinity};
+      const since = audio.currentTime;
+      setTimeout(() => end({...facts, held: audio.currentTime - since}), hold * 1000);
     } else if (performance.now() - begun > 10000) {
       fail('the clock stands still');
     } else {
@@ -56,6 +60,9 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+HOLD = float(os.environ.get("HOLD", "0"))
 
 
 class Page(http.server.BaseHTTPRequestHandler):
@@ -86,7 +93,7 @@ class Browser:
         wanted = {"capabilities": {"alwaysMatch": {"browserName": "chrome", "goog:chromeOptions": {
             "binary": "/usr/bin/chromium", "args": arguments}}}}
         self.session = self.ask("POST", "/session", wanted)["sessionId"]
-        self.ask("POST", f"/session/{self.session}/timeouts", {"script": 30000})
+        self.ask("POST", f"/session/{self.session}/timeouts", {"script": 30000 + int(HOLD * 1000)})
 
     def wait(self):
         for _ in range(300):
@@ -103,12 +110,12 @@ class Browser:
             f"http://127.0.0.1:{self.port}{path}", data=data, method=method,
             headers={"Content-Type": "application/json"})
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(request, timeout=120) as answer:
+        with opener.open(request, timeout=120 + HOLD) as answer:
             return json.load(answer)["value"]
 
     def play(self, url):
         return self.ask(
-            "POST", f"/session/{self.session}/execute/async", {"script": PLAY, "args": [url]})
+            "POST", f"/session/{self.session}/execute/async", {"script": PLAY, "args": [url, HOLD]})
 
     def visit(self, url):
         self.ask("POST", f"/session/{self.session}/url", {"url": url})
@@ -129,7 +136,8 @@ def main():
             page = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
             threading.Thread(target=page.serve_forever, daemon=True).start()
             browser.visit(f"http://127.0.0.1:{page.server_port}/")
-            browser.play(urls[0])  # the first one starts the browser's audio process
+            if not HOLD:
+                browser.play(urls[0])  # the first one starts the browser's audio process
             for url in urls:
                 results = [browser.play(url) for _ in range(rounds)]
                 print(json.dumps({"url": url, "results": results}), flush=True)
