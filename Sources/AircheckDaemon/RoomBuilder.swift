@@ -136,6 +136,7 @@ struct RoomBuilder {
         var settings = Recorder.Settings()
         settings.tickSeconds = plan.configuration.recording.write.inSeconds
         settings.syncSeconds = plan.configuration.recording.sync.inSeconds
+        settings.newFloorBytes = Int64(plan.configuration.recording.freeForNew)
         settings.floorBytes = Int64(plan.configuration.recording.freeForAll)
         settings.tagBytes = plan.configuration.recording.tagReserve
         settings.measures = plan.configuration.recording.measure

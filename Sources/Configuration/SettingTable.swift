@@ -159,12 +159,9 @@ package enum SettingTable {
     private static let recording: [Setting] = [
         Setting(
             "recording", "template", \.recording.template, .text,
-            "Name of a recording inside its folder; docs/recording.md lists the fields."),
+            "Name of a recording inside its folder; docs/recordings.md lists the fields."),
         Setting(
             "recording", "track_template", \.recording.trackTemplate, .text, "Name of a track's file."),
-        Setting(
-            "recording", "windows_safe", \.recording.windowsSafe, .truth,
-            "Leaves out characters that Windows and many shares refuse in names."),
         Setting(
             "recording", "write", \.recording.write, .duration(.milliseconds(50)...second),
             "How often audio goes to the file: what a killed service can lose."),

@@ -68,7 +68,6 @@ package struct Settings: Sendable, Hashable {
     package struct Recording: Sendable, Hashable {
         package var template = "{station}/{start:%Y}/{start:%Y-%m-%d %H%M} {show|station}.{ext}"
         package var trackTemplate = "{station}/{start:%Y-%m-%d}/{artist? - }{title}.{ext}"
-        package var windowsSafe = true
         package var write: Duration = .milliseconds(250)
         package var sync: Duration = .seconds(2)
         package var freeForNew = 2 << 30

@@ -20,6 +20,8 @@ package final class Recorder: Sendable {
         package var lookSeconds = 5.0
         /// Bytes of the feed that may wait for a writer that the disk holds up.
         package var patienceBytes = 2 << 20
+        /// With less free than this no new recording begins.
+        package var newFloorBytes: Int64 = 0
         /// With less free than this a disk counts as full.
         package var floorBytes: Int64 = 0
         /// Whether loudness is measured after a recording.
@@ -29,6 +31,9 @@ package final class Recorder: Sendable {
 
         package init() {}
     }
+
+    /// Chapters of an Ogg file: every listener gets them before the first sound.
+    private static let commentRoom = 32 << 10
 
     private struct State {
         var volumes: [UInt64: Volume] = [:]
@@ -99,10 +104,11 @@ package final class Recorder: Sendable {
         try checkLog(request)
         let facts = newFacts(request, feed, going)
         let place = try filePlace(request, facts, nominalStart: going?.start.begins)
-        let (device, trackRoot) = try check(place, request)
+        let (device, trackRoot) = try check(place, request, isNew: going == nil)
         let reserve = settings.tagBytes
         let whole = WholeWriter(
-            place: place, isExact: request.target?.isExact ?? false, continuing: request.continuing
+            place: place, isExact: request.target?.isExact ?? false, continuing: request.continuing,
+            commentRoom: min(reserve, Self.commentRoom)
         ) { format, first in
             FileHead(format, first: first, tag: facts.tagFields(), reserve: reserve)
         }
@@ -146,7 +152,7 @@ package final class Recorder: Sendable {
 
     /// - Returns: the volume that is written to, and the folder of the tracks.
     private func check(
-        _ place: FilePlace?, _ request: RecordingRequest
+        _ place: FilePlace?, _ request: RecordingRequest, isNew: Bool
     ) throws(RecordingError) -> (device: UInt64, trackRoot: (any DiskFolder)?) {
         var trackRoot: (any DiskFolder)?
         if let tracks = request.tracks { trackRoot = try open(tracks.folder) }
@@ -155,9 +161,22 @@ package final class Recorder: Sendable {
             let root = try open(place.rootPath)
             if request.continuing == nil, place.isTaken(in: root) { throw .fileExists(target.path) }
             device = root.device
+            if isNew, request.continuing == nil { try checkRoom(root) }
         }
+        if place == nil, let trackRoot { try checkRoom(trackRoot) }
         guard let device else { throw .noTarget }
         return (device, trackRoot)
+    }
+
+    private func checkRoom(_ folder: any DiskFolder) throws(RecordingError) {
+        guard settings.newFloorBytes > 0, let free = try? folder.freeBytes(), free < settings.newFloorBytes
+        else {
+            return
+        }
+        throw .folder(
+            folder.path,
+            reason: "only \(free >> 20) MiB are free, and \(settings.newFloorBytes >> 20) MiB are asked for; "
+                + "make room, or lower recording.free_for_new")
     }
 
     private func open(_ folder: String) throws(RecordingError) -> any DiskFolder {

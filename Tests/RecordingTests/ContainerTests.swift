@@ -114,6 +114,67 @@ struct ContainerTests {
         }
     }
 
+    /// A minute of one link, with titles from outside the container.
+    private func withTitles(_ codec: String, _ ext: String, in folder: TemporaryFolder) throws -> [UInt8] {
+        let bytes = try tone(codec, ext, title: "Live", pitch: 440, in: folder)
+        let feed = Feed(station: Station(id: "o", name: "Ogg FM", urls: []))
+        let recorder = Recorder()
+        let id = try recorder.start(
+            RecordingRequest(target: .whole(path: folder.path("titled.\(ext)"))), feed: feed)
+        var reader = ElementaryReader()
+        var found: [StreamElement] = []
+        reader.push(bytes.span, into: &found)
+        reader.finish(into: &found)
+        var runs: [FrameRun] = []
+        for element in found {
+            if case .format(let format) = element { feed.publish(format: format) }
+            guard case .frames(let run) = element else { continue }
+            let step = max(1, run.frames.count / 60)
+            runs += stride(from: 0, to: run.frames.count, by: step).map {
+                run.frames($0..<min($0 + step, run.frames.count))
+            }
+        }
+        for (number, text) in ["A - One", "Ба - Два", "C - Three = 3"].enumerated() {
+            feed.publish(
+                title: RawTitle(source: .icy, text: Array(text.utf8)),
+                reading: TitleText(text: text, kind: .track))
+            let third = runs.count / 3
+            for run in runs[number * third..<(number == 2 ? runs.count : (number + 1) * third)] {
+                feed.publish(frames: run)
+            }
+        }
+        try recorder.stopAndWait(id)
+        recorder.shutDown()
+        return bytes
+    }
+
+    @Test(
+        "a single link gets its chapters as comments, and keeps every packet and the station's own comments",
+        arguments: [("libvorbis", "ogg"), ("libopus", "opus")])
+    func chapters(codec: String, ext: String) throws {
+        let folder = try TemporaryFolder("chapters")
+        let sent = try withTitles(codec, ext, in: folder)
+        let path = folder.path("titled.\(ext)")
+        let kept = Held([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
+        #expect(kept.packets == Held(sent).packets)
+        #expect(kept.titles == ["Live"])
+        let found = try RunningProgram.run(
+            "ffprobe",
+            [
+                "-v", "error", "-show_entries", "chapter=start_time:chapter_tags=title", "-of", "csv=p=0",
+                path,
+            ],
+            in: folder)
+        let lines = found.output.split(separator: "\n").map { $0.split(separator: ",", maxSplits: 1) }
+        #expect(lines.map { $0.last.map(String.init) } == ["A - One", "Ба - Два", "C - Three = 3"])
+        let starts = lines.compactMap { $0.first.flatMap { Double($0) } }
+        #expect(starts.count == 3 && starts[0] == 0 && abs(starts[1] - 4) < 0.5 && abs(starts[2] - 8) < 0.5)
+        #expect(abs(try probed(path, in: folder) - 12) < 0.05)
+        let decoded = try RunningProgram.run(
+            "ffmpeg", ["-v", "error", "-i", path, "-f", "null", "-"], in: folder)
+        #expect(decoded.errors.isEmpty)
+    }
+
     @Test("a torn page at the end of an interrupted Ogg file is cut off, and the rest is kept")
     func torn() throws {
         let folder = try TemporaryFolder("torn")

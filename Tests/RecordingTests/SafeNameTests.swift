@@ -110,6 +110,16 @@ struct NameTemplateTests {
         #expect(throws: NameTemplate.Mistake.self) { try NameTemplate(template) }
     }
 
+    @Test("every placeholder that there is stands in the documentation")
+    func documented() throws {
+        let page = try String(
+            contentsOfFile: #filePath.replacing(
+                "Tests/RecordingTests/SafeNameTests.swift", with: "docs/recordings.md"), encoding: .utf8)
+        for name in NameTemplate.names {
+            #expect(page.contains("`{\(name)}`") || page.contains("`{\(name):"), "{\(name)}")
+        }
+    }
+
     @Test("the built-in templates are right")
     func builtIn() {
         for template in [NameTemplate.whole, .wholeHere, .track, .libraryTrack] {

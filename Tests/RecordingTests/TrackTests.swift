@@ -67,6 +67,37 @@ struct TrackPlannerTests {
     }
 }
 
+@Suite("Which tracks are kept")
+struct TrackRulesTests {
+    private static func rules(_ change: (inout TrackRules) -> Void) -> TrackRules {
+        var rules = TrackRules()
+        change(&rules)
+        return rules
+    }
+
+    @Test(
+        "by length, completeness, wish and ignore lists; all of them unless rules say otherwise",
+        arguments: [
+            (rules { _ in }, "Any", 3.0, false, true),
+            (rules { $0.leastSeconds = 90 }, "Any", 89.9, true, false),
+            (rules { $0.leastSeconds = 90 }, "Any", 90, true, true),
+            (rules { $0.mostSeconds = 600 }, "Any", 600, true, true),
+            (rules { $0.mostSeconds = 600 }, "Any", 600.1, true, false),
+            (rules { $0.keepsIncomplete = false }, "Any", 200, false, false),
+            (rules { $0.wished = ["björk"] }, "BJÖRK - Hyperballad", 200, true, true),
+            (rules { $0.wished = ["björk"] }, "Other - Song", 200, true, false),
+            (rules { $0.ignored = ["JINGLE"] }, "A Jingle", 200, true, false),
+            (
+                rules {
+                    $0.wished = ["a"]; $0.ignored = ["ab"]
+                }, "abc", 200, true, false
+            ),
+        ])
+    func refusals(rules: TrackRules, title: String, seconds: Double, isComplete: Bool, isKept: Bool) {
+        #expect((rules.refusal(title: title, seconds: seconds, isComplete: isComplete) == nil) == isKept)
+    }
+}
+
 @Suite("Where a track is cut")
 struct CutFinderTests {
     private func shape(_ sound: ScriptedSound, from frame: Int, seconds: Double) throws -> SoundShape {

@@ -201,6 +201,22 @@ struct DiskFaultTests {
         #expect(rig.facts.gaps.count == 1)
     }
 
+    @Test("with less room than new recordings ask for none begins, and one that runs goes on")
+    func roomForNew() throws {
+        var settings = Recorder.Settings()
+        settings.newFloorBytes = 1 << 20
+        let disk = FakeDisk()
+        let rig = try RecordingRig(disk: disk, settings: settings)
+        disk.setRoom(1 << 19)
+        rig.run(ticks: 4)
+        rig.end()
+        #expect(rig.verdict.frames == 40)
+        let failure = #expect(throws: RecordingError.self) {
+            try RecordingRig(target: .whole(path: "/r/b.mp3"), disk: disk, settings: settings)
+        }
+        #expect(failure?.description.contains("free_for_new") == true)
+    }
+
     @Test("a file that was deleted while it was written is made again")
     func deleted() throws {
         let rig = try RecordingRig()

@@ -15,6 +15,9 @@ struct FileCloser {
             try file.trim()
             try Finisher(facts: facts).finish(
                 file.file, head: file.form.head, part: index, ledger: file.ledger)
+            if let headers = file.form.headers(with: facts.tagFields(part: index).chapters) {
+                try file.file.write(headers, at: 0)
+            }
             try file.file.synchronize()
             facts.parts[index].bytes = try file.file.facts().size
             facts.parts[index].name = try FileNaming.finish(file.name, as: file.finalName, in: file.folder)

@@ -5,10 +5,37 @@ struct FileForm: Sendable {
     private(set) var format: AudioFormat
     private(set) var head: FileHead
     private var pager: OggPager?
+    /// The header of the first link of an Ogg file, with room in it for chapters; nil once there is a second one.
+    private var comments: OggComments?
+    private let firstSerial = Self.newSerial()
 
-    init(format: AudioFormat, head: FileHead = .none) {
+    /// - Parameter commentRoom: bytes kept in the comment header of Vorbis and Opus for chapters.
+    init(format: AudioFormat, head: FileHead = .none, commentRoom: Int = 0) {
         self.format = format
         self.head = head
+        comments = OggComments(format, room: commentRoom)
+    }
+
+    /// What stands at the front of the file once its chapters are known, as long as what stands there now.
+    /// - Returns: nil where the file has no place for chapters: it is a chain, whose links have their titles, or not in Ogg.
+    func headers(with chapters: [TagFields.Chapter]) -> [UInt8]? {
+        guard let comments, !chapters.isEmpty else { return nil }
+        var fitting = chapters.count
+        while fitting > 0 {
+            if let setup = comments.packets(adding: OggChapters.comments(chapters.prefix(fitting))) {
+                return firstPager(setup).headers
+            }
+            fitting -= max(1, fitting / 8)
+        }
+        return nil
+    }
+
+    private func firstPager(_ setup: [[UInt8]]) -> (pager: OggPager, headers: [UInt8]) {
+        var padded = format
+        padded.setup = setup
+        var pager = OggPager(serial: firstSerial, format: padded)
+        let headers = pager.headers()
+        return (pager, headers)
     }
 
     /// Appends what stands in front of the first frame, and keeps no copy: it is as long as half a minute of sound.
@@ -16,8 +43,8 @@ struct FileForm: Sendable {
         bytes += head.bytes
         head.bytes = []
         guard format.container == .ogg else { return }
-        var pager = OggPager(serial: Self.newSerial(), format: format)
-        bytes += pager.headers()
+        let (pager, headers) = firstPager(comments?.padded ?? format.setup)
+        bytes += headers
         self.pager = pager
     }
 
@@ -37,6 +64,7 @@ struct FileForm: Sendable {
     }
 
     private mutating func restart(_ next: AudioFormat, into bytes: inout [UInt8]) {
+        comments = nil
         bytes += pager?.end() ?? []
         pager?.restart(serial: Self.newSerial(), format: next)
         bytes += pager?.headers() ?? []

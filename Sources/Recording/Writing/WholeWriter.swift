@@ -32,6 +32,8 @@ struct WholeWriter: Sendable {
     private var backlog = Backlog()
     private let makeHead: HeadMaker
     let isExact: Bool
+    /// Bytes kept in the comments of an Ogg file for chapters.
+    private let commentRoom: Int
     private var rescued: Rescued?
 
     /// Frames that a broken file did not take. Their place on the timeline has been counted already.
@@ -43,7 +45,7 @@ struct WholeWriter: Sendable {
 
     /// - Parameter isExact: one file as long as it can be, whatever the sample rate does.
     init(
-        place: FilePlace?, isExact: Bool, continuing earlier: RecordingFacts? = nil,
+        place: FilePlace?, isExact: Bool, continuing earlier: RecordingFacts? = nil, commentRoom: Int = 0,
         makeHead: @escaping HeadMaker = { _, _ in .none }
     ) {
         if let earlier {
@@ -53,6 +55,7 @@ struct WholeWriter: Sendable {
         }
         self.place = place
         self.isExact = isExact
+        self.commentRoom = commentRoom
         self.makeHead = makeHead
     }
 
@@ -133,7 +136,7 @@ struct WholeWriter: Sendable {
         }
         file = GrowingFile(
             folder: folder, file: made.file, name: made.name, finalName: made.finalName,
-            form: FileForm(format: format, head: makeHead(format, first)))
+            form: FileForm(format: format, head: makeHead(format, first), commentRoom: commentRoom))
         self.format = self.format ?? format
         timeline.fileBegins(atByte: file?.nextByte ?? 0, part: parts.count)
         news.append(written.isEmpty ? .started : .newPart(name: made.finalName, reason: reason))

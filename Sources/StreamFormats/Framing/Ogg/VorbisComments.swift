@@ -26,6 +26,11 @@ package struct VorbisComments: Sendable, Hashable {
         }
     }
 
+    /// Adds one behind the others.
+    package mutating func add(_ name: String, _ value: String) {
+        fields.append((name.uppercased(), Array(value.utf8)[...]))
+    }
+
     package static func == (left: Self, right: Self) -> Bool {
         left.bytes() == right.bytes()
     }
