@@ -55,7 +55,11 @@ struct CompanionTests {
             })
         let shown = try service.command(["favourites"])
         #expect(shown.output.contains("Other People - Other Song"), "\(shown.output)")
-        #expect(try service.command(["log", "other"]).output.contains("beta"))
+        // Rows are written a moment after they are known.
+        #expect(
+            eventually(within: 15, every: 0.5) {
+                (try? service.command(["log", "other"]).output.contains("beta")) == true
+            })
         #expect(try service.command(["watch", "remove", "1"]).exitCode == 0)
         #expect(try service.get("/api/v1/watches")["watches"]?.array?.isEmpty == true)
         service.stop()

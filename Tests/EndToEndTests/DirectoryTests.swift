@@ -112,7 +112,7 @@ struct DirectoryTests {
         mirror.stop()
         let refused = try service.command(["stations", "search", "--online", "other"])
         #expect(
-            refused.exitCode == 69 && refused.errors.contains("directory cannot be reached"), "\(refused)")
+            refused.exitCode == 75 && refused.errors.contains("directory cannot be reached"), "\(refused)")
         service.stop()
     }
 

@@ -35,6 +35,7 @@ struct FullDiskTests {
                 recordings = "\(mounted)"
                 [recording]
                 free_for_all = "0 B"
+                free_for_new = "0 B"
                 tag_reserve = "16 KiB"
                 """)
     }
