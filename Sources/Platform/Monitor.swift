@@ -41,6 +41,13 @@ package final class Monitor<State>: @unchecked Sendable {
         return try body(&state)
     }
 
+    /// Runs `body` with the state, alone, and wakes nobody: for what no one waits for. Any thread.
+    package func quietly<Result>(_ body: (inout State) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body(&state)
+    }
+
     /// Blocks until `look` finds what it wants and returns it. `look` runs with the lock held, after every change.
     package func wait<Result>(_ look: (inout State) -> Result?) -> Result {
         pthread_mutex_lock(mutex)

@@ -156,6 +156,8 @@ struct RelayServiceTests {
         }
         #expect(eventually(within: 20) { size("heard0") > 60_000 && size("heard1") > 60_000 })
         let started = try service.get("/api/v1/status")["started"]?.string
+        // It is told to the second; the new one must have another.
+        Thread.sleep(forTimeInterval: 1.1)
         let before = (size("heard0"), size("heard1"))
         kill(service.pid, SIGUSR2)
         // Who connects meanwhile waits, and is never refused.

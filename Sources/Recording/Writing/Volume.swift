@@ -12,6 +12,8 @@ final class Volume: Sendable {
         var hurry = false
         var stopping = false
         var writerIsDone = false
+        /// A session has come that the keeper has not reckoned with.
+        var hasNew = false
     }
 
     private let state = Monitor(State())
@@ -44,6 +46,7 @@ final class Volume: Sendable {
         state.change {
             $0.sessions.append(session)
             $0.hurry = true
+            $0.hasNew = true
         }
     }
 
@@ -66,15 +69,13 @@ final class Volume: Sendable {
         aircheck_favour_thread()
         var next = SystemTime().now
         while true {
-            let sessions = state.change { state -> [RecordingSession]? in
+            // Several times a second, and of no concern to the keeper: each of two threads waking the other cost more than
+            // the writing.
+            let (sessions, isOver) = state.quietly { state in
                 state.hurry = false
-                guard !(state.stopping && state.sessions.isEmpty) else {
-                    state.writerIsDone = true
-                    return nil
-                }
-                return state.sessions
+                return (state.sessions, state.stopping && state.sessions.isEmpty)
             }
-            guard let sessions else { return }
+            if isOver { return state.change { $0.writerIsDone = true } }
             let over = sessions.filter { $0.tick() == .ended }
             if !over.isEmpty { handOver(over) }
             // Every so many seconds, however long the work has taken; and never later than that from now.
@@ -98,11 +99,17 @@ final class Volume: Sendable {
     // MARK: The keeper
 
     private func keep() {
-        var round = 0
+        var (round, last) = (0, SystemTime().now)
         while true {
-            let patience = settings.syncSeconds / Double(Self.rounds)
+            let count = state.quietly { state in
+                state.hasNew = false
+                return state.sessions.count
+            }
+            let rounds = Self.rounds(for: count)
+            let due = last.advanced(bySeconds: settings.syncSeconds / Double(rounds))
+            let patience = count == 0 ? nil : max(0, due.seconds(since: SystemTime().now))
             let work = state.wait(atMost: patience) { state -> (ending: [RecordingSession], isOver: Bool)? in
-                guard !state.ending.isEmpty || state.writerIsDone else { return nil }
+                guard !state.ending.isEmpty || state.writerIsDone || state.hasNew else { return nil }
                 defer { state.ending = [] }
                 return (state.ending, state.writerIsDone)
             }
@@ -110,19 +117,18 @@ final class Volume: Sendable {
                 ended(session, session.finish(journal: journal))
             }
             if work?.isOver == true { return }
-            guard work == nil else { continue }
-            synchronise(round: round)
-            round = (round + 1) % Self.rounds
+            guard SystemTime().now >= due else { continue }
+            synchronise(round: round % rounds, of: rounds)
+            (round, last) = ((round + 1) % rounds, SystemTime().now)
         }
     }
 
     /// A period of `syncSeconds` is cut into so many rounds, each with its share of the sessions: no rush at once.
-    private static let rounds = 8
+    private static func rounds(for sessions: Int) -> Int { min(8, max(1, sessions)) }
 
-    private func synchronise(round: Int) {
-        let sessions = state.change { $0.sessions }
-        for (index, session) in sessions.enumerated() where index % Self.rounds == round || session.isUnknown
-        {
+    private func synchronise(round: Int, of rounds: Int) {
+        let sessions = state.quietly { $0.sessions }
+        for (index, session) in sessions.enumerated() where index % rounds == round || session.isUnknown {
             session.keep(journal: journal)
         }
     }
