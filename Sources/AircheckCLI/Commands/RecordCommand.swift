@@ -187,7 +187,7 @@ struct LocalRecording {
     private func watch(_ id: RecordingID, _ recorder: Recorder, _ feed: Feed) {
         while let status = recorder.current(id) {
             if !invocation.quiet, !invocation.json { Terminal.progress(line(status, feed)) }
-            if Signals.next(within: 0.25) == .end { try? recorder.stopAndWait(id) }
+            if Signals.next(within: 0.5) == .end { try? recorder.stopAndWait(id) }
         }
         Terminal.endProgress()
     }
