@@ -64,6 +64,7 @@ let doors: [Target] = [
     door("CCrypto", apt: "libssl-dev", pkgConfig: "libcrypto"),
     door("CZlib", apt: "zlib1g-dev"),
     shim("CICal"),
+    door("CUnistring", apt: "libunistring-dev"),
     shim("CBus"),
 ]
 
@@ -89,7 +90,7 @@ let rooms: [Target] = [
     // What reads the feed.
     room("Scheduling", "CICal CLinux Platform Store StreamFormats"),
     room("MediaHelper", "CLinux Platform StreamFormats"),
-    room("Recording", "CLinux CTags Feed JSONText MediaHelper Platform Store StreamFormats"),
+    room("Recording", "CUnistring CLinux CTags Feed JSONText MediaHelper Platform Store StreamFormats"),
     room("Relay", "CLinux Feed HTTPServer HTTPWire JSONText Platform Reactor StreamFormats Transfers"),
     room("HomeNetwork", "CLinux HTTPServer HTTPWire Platform Reactor StreamFormats"),
     room("Variants", "Feed MediaHelper Platform Reactor StreamFormats"),
