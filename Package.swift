@@ -61,6 +61,7 @@ let doors: [Target] = [
     door("CPulse", apt: "libpulse-dev"),
     shim("CSandbox"),
     door("CEBUR128", apt: "libebur128-dev"),
+    shim("CSoundTouch", links: ["SoundTouch"]),
     door("CCrypto", apt: "libssl-dev", pkgConfig: "libcrypto"),
     door("CZlib", apt: "zlib1g-dev"),
     shim("CICal"),
@@ -110,7 +111,7 @@ let rooms: [Target] = [
 
 let executables: [Target] = [
     executable("aircheck", "AircheckCLI Platform"),
-    executable("AircheckMedia", "CAVCodec CEBUR128 CLinux CMpg123 CPulse CSandbox MediaHelper Platform StreamFormats"),
+    executable("AircheckMedia", "CAVCodec CEBUR128 CLinux CMpg123 CPulse CSandbox CSoundTouch MediaHelper Platform StreamFormats"),
     .executableTarget(
         name: "IngestBenchReceiver", dependencies: words("CLinux Feed Ingest Platform Recording StreamFormats Transfers"),
         path: "Benchmarks/ingest/receiver", swiftSettings: house),

@@ -237,7 +237,7 @@ struct TuneLayout {
         let word =
             switch status.phase {
             case .live: Terminal.styled("● LIVE", .red)
-            case .stopped: Terminal.styled("■ stopped", .dim)
+            case .stopped, .paused: Terminal.styled("■ stopped", .dim)
             case .joining, .rejoining: Terminal.styled("○ joining", .yellow)
             case .stalled: Terminal.styled("○ stalled", .yellow)
             case .failed: Terminal.styled("✕ failed", .red)

@@ -46,6 +46,8 @@ struct PlayerOrders: Sendable {
 }
 
 extension PlayerStatus {
-    /// It sounds, or is about to.
+    /// It sounds, or is about to; a recording may stand still.
     var isPlaying: Bool { phase != .stopped && phase != .failed }
+    /// The station that orders are about; none while a recording is put on.
+    var tunedStation: Station? { recording == nil ? station : nil }
 }

@@ -50,7 +50,12 @@ struct RoomBuilder {
         let waveforms = Waveforms(folder: plan.folders.data + "/waveforms")
         let recorder = recorder(library, offsets, RecordingNews(events, hooks, waveforms))
         playerNews.follow { Self.tell($0, memory, events, time) }
-        let player = player(hub, memory, facts, playerNews)
+        let shelf = try Shelf(database, time: time)
+        let recordings = LibraryRecordings(
+            recorder: recorder, library: library, levels: configuration.player.levelling)
+        let deck = RecordingDeck(library: library, source: recordings, shelf: shelf, events: events)
+        let player = player(hub, memory, facts, playerNews, recordings, deck)
+        deck.start(player)
         let schedules = try ScheduleRunner(
             book: ScheduleBook(database: database),
             tools: ScheduleRunner.Tools(
@@ -64,8 +69,8 @@ struct RoomBuilder {
             engine: engine, hub: hub, recorder: recorder, library: library,
             past: past,
             offsets: offsets, jobs: JobBook(events: events), hooks: hooks, waveforms: waveforms,
-            player: player, playerMemory: memory, schedules: schedules, tokens: tokens,
-            sessions: sessions, pairing: PairingDesk(time: time), shelf: try Shelf(database, time: time),
+            player: player, playerMemory: memory, recordings: recordings, deck: deck, schedules: schedules, tokens: tokens,
+            sessions: sessions, pairing: PairingDesk(time: time), shelf: shelf,
             artwork: StationArtwork(folder: plan.folders.cache + "/logos", engine: engine, time: time),
             web: webFiles(), facts: facts,
             airplay: AirplayLog(database),
@@ -148,10 +153,9 @@ struct RoomBuilder {
     }
 
     private func player(
-        _ hub: IngestHub, _ memory: PlayerMemory, _ facts: StationFactBook, _ news: Announcer<PlayerStatus>
-    )
-        -> LivePlayer
-    {
+        _ hub: IngestHub, _ memory: PlayerMemory, _ facts: StationFactBook, _ news: Announcer<PlayerStatus>,
+        _ recordings: LibraryRecordings, _ deck: RecordingDeck
+    ) -> LivePlayer {
         let wanted = plan.configuration.player
         let output: PlayerOutput =
             switch wanted.output {
@@ -167,7 +171,10 @@ struct RoomBuilder {
         options.loudnessLearned = { station, loudness in
             facts.learn(station.id) { $0.loudness = loudness }
         }
-        return LivePlayer(options: options, source: HubFeedSource(hub: hub), time: time) { news.tell($0) }
+        options.recordingMoved = { [weak deck] in deck?.moved($0) }
+        return LivePlayer(
+            options: options, source: HubFeedSource(hub: hub), recordings: recordings, time: time
+        ) { news.tell($0) }
     }
 
     /// Keeps what the player does for the next start, and tells those who follow the events.
@@ -176,7 +183,7 @@ struct RoomBuilder {
     ) {
         memory.keep(
             .init(
-                station: status.station?.id, isPlaying: status.isPlaying, volume: status.volume,
+                station: status.station?.id, isPlaying: status.isPlaying && status.recording == nil, volume: status.volume,
                 list: status.list.prefix(1000).map(\.id)))
         events.publish("player", PlayerJSON.object(status, at: time.wall))
     }

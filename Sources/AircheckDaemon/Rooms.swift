@@ -33,6 +33,8 @@ struct Rooms: Sendable {
     let waveforms: Waveforms
     let player: LivePlayer
     let playerMemory: PlayerMemory
+    let recordings: any RecordingSource
+    let deck: RecordingDeck
     let schedules: ScheduleRunner
     let tokens: TokenBook
     /// Paired browsers.

@@ -114,7 +114,7 @@ struct ScheduleWork {
             return
         }
         // Somebody may have gone to another station meanwhile; that one goes on.
-        if tools.player.status.station?.id == record.station { tools.player.stop() }
+        if tools.player.status.tunedStation?.id == record.station { tools.player.stop() }
         carryOut(machine.ended(record.key, .finished, at: moment))
     }
 

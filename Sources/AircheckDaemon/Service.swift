@@ -175,6 +175,7 @@ package final class Service: Sendable {
         rooms.schedules.end()
         loggers.end()
         rooms.player.close()
+        rooms.deck.stop()
         // First what is being recorded: a job may take longer than whoever ends us has patience.
         rooms.recorder.endAll()
         rooms.jobs.stop()

@@ -15,6 +15,7 @@ package final class MPRISDoor: @unchecked Sendable {
     private var link: MPRISLink?
     private var isClosed = false
     private let connected = Lock(false)
+    private let time = SystemTime()
 
     /// Seconds after which a bus that was lost is looked for again.
     private static let retry = 10.0
@@ -79,9 +80,11 @@ package final class MPRISDoor: @unchecked Sendable {
 
     private func tell() {
         let changed = surface.take(view())
-        guard let link, !changed.isEmpty else { return }
+        let jump = surface.jump(at: Double(time.now.nanoseconds) / 1e9)
+        guard let link else { return }
         do {
-            try link.signal(changed)
+            if !changed.isEmpty { try link.signal(changed) }
+            if let jump { try link.signal(seekedTo: jump) }
         } catch {
             lost(error)
         }
@@ -114,9 +117,26 @@ package final class MPRISDoor: @unchecked Sendable {
             perform(.open(address))
             return try reply(call)
         }
+        if ["Seek", "SetPosition"].contains(method) {
+            _ = surface.take(view())
+            if let order = jump(method, call) { perform(order) }
+            return try reply(call)
+        }
         guard let order = surface.order(method) else { return 0 }
         if let order { perform(order) }
         return try reply(call)
+    }
+
+    private func jump(_ method: String, _ call: OpaquePointer) -> MPRISOrder? {
+        var number: Int64 = 0
+        if method == "Seek" {
+            return aircheck_bus_read(call, letter("x"), &number) > 0 ? surface.seek(by: number) : nil
+        }
+        var path: UnsafePointer<CChar>?
+        guard aircheck_bus_read(call, letter("o"), &path) > 0, let track = text(path),
+            aircheck_bus_read(call, letter("x"), &number) > 0
+        else { return nil }
+        return surface.position(number, of: track)
     }
 
     private func property(_ method: String, _ call: OpaquePointer) throws(BusFailure) -> Int32 {
@@ -138,13 +158,14 @@ package final class MPRISDoor: @unchecked Sendable {
     }
 
     private func set(_ name: String, _ call: OpaquePointer) throws(BusFailure) -> Int32 {
-        // Rate, LoopStatus and Shuffle may be set to what they are anyway.
-        guard name == "Volume" else { return try reply(call) }
-        var volume = 0.0
+        // LoopStatus and Shuffle may be set to what they are anyway.
+        guard ["Volume", "Rate"].contains(name) else { return try reply(call) }
+        var number = 0.0
         guard aircheck_bus_enter(call, letter("v"), "d") > 0,
-            aircheck_bus_read(call, letter("d"), &volume) > 0, volume.isFinite
-        else { return refuse(call, "InvalidArgs", "Volume is a number") }
-        perform(.volume(Int((min(max(volume, 0), 1) * 100).rounded())))
+            aircheck_bus_read(call, letter("d"), &number) > 0, number.isFinite
+        else { return refuse(call, "InvalidArgs", "\(name) is a number") }
+        if name == "Volume" { perform(.volume(Int((min(max(number, 0), 1) * 100).rounded()))) }
+        if name == "Rate", let order = surface.rate(number) { perform(order) }
         return try reply(call)
     }
 

@@ -69,6 +69,14 @@ final class MPRISLink: EventHandler {
         process()
     }
 
+    /// Tells everybody that the recording is at another place than time alone would have brought it to.
+    func signal(seekedTo position: Int64) throws(BusFailure) {
+        let message = try BusMessage.signal(bus, MPRISSurface.path, MPRISSurface.player, "Seeked")
+        try message.write(.whole(position))
+        try message.send()
+        process()
+    }
+
     func close() {
         guard isOpen else { return }
         isOpen = false

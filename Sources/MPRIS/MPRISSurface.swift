@@ -1,8 +1,8 @@
 /// The two interfaces of a media player on the bus: their properties, and what their methods mean. Pure.
 ///
 /// After the MPRIS 2.2 specification. What cannot be said of live is never said: no length, no position, no pause by
-/// default; `Pause` and `PlayPause` work all the same, because media keys send them.
-struct MPRISSurface: Sendable, Hashable {
+/// default; `Pause` and `PlayPause` work all the same, because media keys send them. A recording has all of that.
+struct MPRISSurface: Sendable, Equatable {
     static let path = "/org/mpris/MediaPlayer2"
     static let name = "org.mpris.MediaPlayer2.aircheck"
     static let root = "org.mpris.MediaPlayer2"
@@ -11,6 +11,10 @@ struct MPRISSurface: Sendable, Hashable {
     private(set) var view: MPRISView
     /// Counts titles: each is a track with an id of its own.
     private var track = 0
+    /// The place as it was last told, and when.
+    private var told: (recording: MPRISView.Recording, track: Int, at: Double)?
+
+    static func == (one: Self, other: Self) -> Bool { (one.view, one.track) == (other.view, other.track) }
 
     init(_ view: MPRISView = MPRISView()) { self.view = view }
 
@@ -18,7 +22,11 @@ struct MPRISSurface: Sendable, Hashable {
     /// - Returns: the properties of `player` that are not what they were.
     mutating func take(_ new: MPRISView) -> [BusFact] {
         let before = self
-        if (new.station, new.artist, new.title) != (view.station, view.artist, view.title) { track += 1 }
+        if (new.station, new.artist, new.title) != (view.station, view.artist, view.title)
+            || (new.recording == nil) != (view.recording == nil)
+        {
+            track += 1
+        }
         view = new
         return playerFacts.filter { fact in
             fact.name != "Position" && !before.playerFacts.contains(fact)
@@ -51,15 +59,61 @@ struct MPRISSurface: Sendable, Hashable {
 
     private var playerFacts: [BusFact] {
         [
-            BusFact("PlaybackStatus", .text(view.isPlaying ? "Playing" : "Stopped")),
+            BusFact("PlaybackStatus", .text(status)),
             BusFact("LoopStatus", .text("None")), BusFact("Shuffle", .truth(false)),
-            BusFact("Rate", .real(1)), BusFact("MinimumRate", .real(1)), BusFact("MaximumRate", .real(1)),
+            BusFact("Rate", .real(view.recording?.rate ?? 1)),
+            BusFact("MinimumRate", .real(view.recording == nil ? 1 : Self.rates.lowerBound)),
+            BusFact("MaximumRate", .real(view.recording == nil ? 1 : Self.rates.upperBound)),
             BusFact("Metadata", .facts(metadata)), BusFact("Volume", .real(Double(view.volume) / 100)),
-            BusFact("Position", .whole(0)), BusFact("CanGoNext", .truth(view.canSkip)),
+            BusFact("Position", .whole(view.recording?.position ?? 0)), BusFact("CanGoNext", .truth(view.canSkip)),
             BusFact("CanGoPrevious", .truth(view.canSkip)), BusFact("CanPlay", .truth(view.station != nil)),
-            BusFact("CanPause", .truth(view.pauses && view.isPlaying)), BusFact("CanSeek", .truth(false)),
+            BusFact("CanPause", .truth(view.recording != nil || view.pauses && view.isPlaying)),
+            BusFact("CanSeek", .truth(view.recording != nil)),
             BusFact("CanControl", .truth(true)),
         ]
+    }
+
+    static let rates = 0.5...3.0
+    /// Microseconds by which a place may be off before it counts as a jump.
+    private static let tolerance: Int64 = 500_000
+
+    private var status: String {
+        guard view.isPlaying else { return "Stopped" }
+        return view.recording?.isPaused == true ? "Paused" : "Playing"
+    }
+
+    private var trackPath: String { "/org/aircheck/track/\(track)" }
+
+    /// The place of the recording, if it is not where it would be by itself.
+    /// - Parameter now: seconds of a clock that never steps.
+    mutating func jump(at now: Double) -> Int64? {
+        defer { told = view.recording.map { ($0, track, now) } }
+        guard let told, let recording = view.recording, told.track == track else { return nil }
+        let moved = told.recording.isPaused ? 0 : (now - told.at) * told.recording.rate
+        let expected = told.recording.position &+ Int64(min(max(moved, 0), 1e9) * 1e6)
+        return abs(recording.position &- expected) > Self.tolerance ? recording.position : nil
+    }
+
+    /// Where `Seek` by so many microseconds leads; behind the end it is the next track.
+    func seek(by offset: Int64) -> MPRISOrder? {
+        guard let recording = view.recording else { return nil }
+        let (place, overflow) = recording.position.addingReportingOverflow(offset)
+        guard !overflow, place <= recording.length else { return .next }
+        return .position(max(place, 0))
+    }
+
+    /// What setting `Rate` asks for: 0 is a pause, as the specification has it; live has one rate alone.
+    func rate(_ rate: Double) -> MPRISOrder? {
+        guard view.recording != nil else { return nil }
+        return rate == 0 ? .pause : .rate(min(max(rate, Self.rates.lowerBound), Self.rates.upperBound))
+    }
+
+    /// Where `SetPosition` leads; nowhere where it is about another track or a place that is not in it.
+    func position(_ place: Int64, of path: String) -> MPRISOrder? {
+        guard let recording = view.recording, path == trackPath, (0...recording.length).contains(place) else {
+            return nil
+        }
+        return .position(place)
     }
 
     /// What is on. Desktops say "Unknown artist" where a key is missing, so the station stands in.
@@ -68,11 +122,12 @@ struct MPRISSurface: Sendable, Hashable {
             return [BusFact("mpris:trackid", .path(Self.path + "/TrackList/NoTrack"))]
         }
         var facts = [
-            BusFact("mpris:trackid", .path("/org/aircheck/track/\(track)")),
+            BusFact("mpris:trackid", .path(trackPath)),
             BusFact("xesam:title", .text(view.title ?? station)),
             BusFact("xesam:artist", .texts([view.artist ?? station])),
             BusFact("xesam:album", .text(station)),
         ]
+        if let recording = view.recording { facts.append(BusFact("mpris:length", .whole(recording.length))) }
         if let genre = view.genre { facts.append(BusFact("xesam:genre", .texts([genre]))) }
         if let url = view.url { facts.append(BusFact("xesam:url", .text(url))) }
         if let logo = view.logo { facts.append(BusFact("mpris:artUrl", .text(logo))) }
@@ -83,8 +138,9 @@ struct MPRISSurface: Sendable, Hashable {
     func order(_ method: String) -> MPRISOrder?? {
         switch method {
         case "Play": .some(.play)
-        case "Pause", "Stop": .some(.stop)
-        case "PlayPause": .some(view.isPlaying ? .stop : .play)
+        case "Stop": .some(.stop)
+        case "Pause": .some(view.recording == nil ? .stop : .pause)
+        case "PlayPause": .some(status != "Playing" ? .play : view.recording == nil ? .stop : .pause)
         case "Next": .some(view.canSkip ? .next : nil)
         case "Previous": .some(view.canSkip ? .previous : nil)
         case "Seek", "SetPosition": .some(nil)
@@ -116,7 +172,7 @@ struct MPRISSurface: Sendable, Hashable {
 
     private static func properties(_ facts: [BusFact]) -> String {
         facts.map { fact in
-            let access = fact.name == "Volume" ? "readwrite" : "read"
+            let access = ["Volume", "Rate"].contains(fact.name) ? "readwrite" : "read"
             return "<property name=\"\(fact.name)\" type=\"\(fact.value.signature)\" access=\"\(access)\"/>"
         }.joined(separator: "\n")
     }

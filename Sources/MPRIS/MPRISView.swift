@@ -1,4 +1,4 @@
-/// The player at one moment, as a desktop shows it. Live has neither position nor length.
+/// The player at one moment, as a desktop shows it. Live has neither position nor length; a recording has both.
 package struct MPRISView: Sendable, Hashable {
     /// It sounds, or is getting its station back.
     package var isPlaying = false
@@ -11,6 +11,8 @@ package struct MPRISView: Sendable, Hashable {
     package var url: String?
     /// A picture of the station.
     package var logo: String?
+    /// What is played is a recording.
+    package var recording: Recording?
     /// 0…100.
     package var volume = 100
     /// There is another station to skip to.
@@ -19,12 +21,34 @@ package struct MPRISView: Sendable, Hashable {
     package var pauses = false
 
     package init() {}
+
+    /// What a recording has and live has not. Microseconds, as the bus counts.
+    package struct Recording: Sendable, Hashable {
+        package var isPaused: Bool
+        package var length: Int64
+        package var position: Int64
+        /// How much faster than recorded.
+        package var rate: Double
+
+        package init(isPaused: Bool, length: Int64, position: Int64, rate: Double) {
+            self.isPaused = isPaused
+            self.length = length
+            self.position = position
+            self.rate = rate
+        }
+    }
 }
 
 /// What a desktop asks the player for.
 package enum MPRISOrder: Sendable, Hashable {
     case play
     case stop
+    /// Of a recording.
+    case pause
+    /// To a place of a recording, microseconds.
+    case position(Int64)
+    /// How fast a recording is played.
+    case rate(Double)
     case next
     case previous
     /// 0…100.

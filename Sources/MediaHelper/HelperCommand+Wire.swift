@@ -3,6 +3,7 @@ internal import StreamFormats
 extension HelperCommand {
     private enum Kind: UInt8 {
         case open = 1, stream, frames, select, finish, drop, volume, mute, gain, stop, job
+        case hold, speed
     }
 
     /// The command as it is sent.
@@ -17,10 +18,11 @@ extension HelperCommand {
         case .open(let setup):
             setup.put(into: &writer)
             return .open
-        case .stream(let id, let format, let gain):
+        case .stream(let id, let format, let gain, let isStored):
             writer.put(id)
             writer.put(format)
             writer.put(gain)
+            writer.put(isStored)
             return .stream
         case .frames(let id, let position, let run):
             writer.put(id)
@@ -49,6 +51,14 @@ extension HelperCommand {
             writer.put(id)
             writer.put(decibels)
             return .gain
+        case .hold(let id, let isHeld):
+            writer.put(id)
+            writer.put(isHeld)
+            return .hold
+        case .speed(let id, let speed):
+            writer.put(id)
+            writer.put(speed)
+            return .speed
         case .stop:
             return .stop
         case .job(let job):
@@ -68,7 +78,10 @@ extension HelperCommand {
     private static func read(_ kind: Kind, from reader: inout WireReader) throws(WireError) -> Self {
         switch kind {
         case .open: .open(try PlaySetup(from: &reader))
-        case .stream: .stream(id: try reader.number(), format: try reader.format(), gain: try reader.finite())
+        case .stream:
+            .stream(
+                id: try reader.number(), format: try reader.format(), gain: try reader.finite(),
+                isStored: try reader.bool())
         case .frames: .frames(id: try reader.number(), position: try reader.number(), run: try reader.run())
         case .select: .select(id: try reader.number(), fade: try reader.number())
         case .finish: .finish(id: try reader.number())
@@ -76,6 +89,8 @@ extension HelperCommand {
         case .volume: .volume(try reader.finite(), ramp: try reader.number())
         case .mute: .mute(try reader.bool())
         case .gain: .gain(id: try reader.number(), decibels: try reader.finite())
+        case .hold: .hold(id: try reader.number(), try reader.bool())
+        case .speed: .speed(id: try reader.number(), try reader.finite())
         case .stop: .stop
         case .job: .job(try MediaJob(from: &reader))
         }

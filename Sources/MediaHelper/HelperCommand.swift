@@ -4,8 +4,9 @@ package import StreamFormats
 package enum HelperCommand: Sendable, Hashable {
     /// First message in play mode: where the sound goes.
     case open(PlaySetup)
-    /// Stream `id` begins, or goes on in another format. `gain` in dB is added to this stream alone.
-    case stream(id: UInt32, format: AudioFormat, gain: Double)
+    /// Stream `id` begins, or goes on in another format. `gain` in dB is added to this stream alone. A stored one comes
+    /// from a file: it keeps to its own clock, and its places are the recording's.
+    case stream(id: UInt32, format: AudioFormat, gain: Double, isStored: Bool = false)
     /// Whole frames of stream `id`; `position` is where the first begins, in nanoseconds of the feed's audio time.
     case frames(id: UInt32, position: Int64, run: FrameRun)
     /// Stream `id` is to sound as soon as it has audio; the one that sounds now goes on until then, and both are faded
@@ -20,6 +21,10 @@ package enum HelperCommand: Sendable, Hashable {
     case mute(Bool)
     /// dB added to stream `id`.
     case gain(id: UInt32, decibels: Double)
+    /// Stream `id` stands still where it is, or goes on from there.
+    case hold(id: UInt32, Bool)
+    /// Stream `id` is played so much faster than recorded, at its own pitch: 0.5…3.
+    case speed(id: UInt32, Double)
     /// Fade out, let what was written sound, close the output and exit.
     case stop
     /// Work mode: do this; the frames it needs follow as `frames`, closed by `finish`.

@@ -5,7 +5,7 @@
 /// stray binary of another one.
 package enum WireFormat {
     /// Raised whenever the meaning of a message changes.
-    package static let version: UInt16 = 2
+    package static let version: UInt16 = 3
     /// Longest message, in bytes. A run of frames is cut into pieces far below it.
     package static let messageLimit = 4 << 20
     /// Bytes of audio that one message carries at most; a single frame may be longer.

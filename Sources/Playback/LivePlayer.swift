@@ -2,7 +2,7 @@ package import Platform
 package import StreamFormats
 internal import MediaHelper
 
-/// The live player: tunes stations, walks a list of them, and has the helper make the sound.
+/// The player: tunes stations, walks a list of them, plays recordings, and has the helper make the sound.
 ///
 /// All functions may be called from any thread and return at once; what they lead to is told through `changed`, on the
 /// player's own thread. A player that is let go of is closed.
@@ -13,7 +13,8 @@ package final class LivePlayer: Sendable {
 
     /// - Parameter changed: told every change of `status`, in order, with no lock held; returns soon.
     package init(
-        options: PlayerOptions, source: any FeedSource, time: any TimeSource = SystemTime(),
+        options: PlayerOptions, source: any FeedSource, recordings: (any RecordingSource)? = nil,
+        time: any TimeSource = SystemTime(),
         changed: @escaping @Sendable (PlayerStatus) -> Void = { _ in }
     ) {
         let mailbox = PlayerMailbox()
@@ -21,7 +22,9 @@ package final class LivePlayer: Sendable {
         self.mailbox = mailbox
         self.shown = shown
         thread = WorkerThread(name: "player") {
-            PlayerCore(options: options, source: source, time: time, mailbox: mailbox, shown: shown).run()
+            PlayerCore(
+                options: options, source: source, recordings: recordings, time: time, mailbox: mailbox, shown: shown
+            ).run()
         }
     }
 
@@ -37,6 +40,17 @@ package final class LivePlayer: Sendable {
     package func tune(_ station: Station, among list: [Station] = []) {
         mailbox.put(.command(.tune(station, among: list)))
     }
+
+    /// Plays a recording from a second on, at the present speed.
+    package func hear(_ recording: PlayedRecording, from seconds: Double) {
+        mailbox.put(.command(.hear(recording, from: seconds)))
+    }
+    /// A recording stands still; live has no pause and plays on. `play` goes on.
+    package func pause() { mailbox.put(.command(.pause)) }
+    /// Goes to a second of the recording; live has no place to go to.
+    package func seek(to seconds: Double) { mailbox.put(.command(.seek(seconds))) }
+    /// How much faster than recorded recordings are played, 0.5…3, at their own pitch. Live is never stretched.
+    package func setSpeed(_ speed: Double) { mailbox.put(.speed(min(max(speed, 0.5), 3))) }
 
     /// 0…100.
     package func setVolume(_ volume: Int) { mailbox.put(.volume(min(max(volume, 0), 100))) }

@@ -36,6 +36,7 @@ extension PlayerCore {
             heard = 0
             status.heardStation = nil
             perform(state.event(.helperLost))
+            notePlace()
         case .unavailable(let error):
             isHelperReady = false
             Log.error("player", "no sound", ["reason": error.description])
@@ -63,17 +64,18 @@ extension PlayerCore {
         case .device(let device): status.device = device
         case .loudness(let id, let integrated, _): learn(integrated, of: id)
         case .failed(let id, let reason):
-            if id == tuned?.id { perform(state.event(.unavailable(reason: reason))) }
-        case .ready, .finished, .facts, .features, .sound, .analysis, .remuxed, .encoded, .done: break
+            if id == tuned?.id || id == deck?.id { perform(state.event(.unavailable(reason: reason))) }
+        case .finished(let id):
+            if id == deck?.id { perform(state.event(.ended)) }
+        case .ready, .facts, .features, .sound, .analysis, .remuxed, .encoded, .done: break
         }
     }
 
     private func sounds(_ id: UInt32) {
         heard = id
+        if id == deck?.id { return deckSounds() }
         guard let tuned, id == tuned.id else { return }
-        // The helper has faded the old one out by itself.
-        old?.reader.close()
-        old = nil
+        forgetOld()
         joinDeadline = nil
         status.heardStation = tuned.station
         perform(state.event(.sounding))
@@ -87,7 +89,9 @@ extension PlayerCore {
         meters.drift = progress.drift
         shown.show(meters)
         guard progress.stream != 0 else { return }
-        if progress.stream == tuned?.id {
+        if progress.stream == deck?.id {
+            moved(to: progress.position)
+        } else if progress.stream == tuned?.id {
             status.title = tuned?.title(at: progress.position)
         } else if progress.stream == old?.id {
             status.title = old?.title(at: progress.position)

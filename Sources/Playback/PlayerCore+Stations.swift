@@ -12,23 +12,40 @@ extension PlayerCore {
 
     func join(_ station: Station) {
         startHelper()
-        if let asked = tuned {
-            if asked.id == heard {
-                dropOld()
-                old = asked
-            } else {
-                // It never came to be heard; what sounds is still the one before.
-                asked.reader.close()
-                tell(.drop(id: asked.id, fade: 0))
-            }
-        }
-        tuned = nil
+        setAside()
         guard open(station) else {
             perform(state.event(.unavailable(reason: "\(station.name) is not in the catalogue any more")))
             return
         }
         joinDeadline = time.now.advanced(bySeconds: options.patience)
         idleDeadline = nil
+    }
+
+    /// What sounds goes on until the next one has audio; what never came to be heard goes at once.
+    func setAside() {
+        if let tuned, tuned.id == heard {
+            dropOld()
+            old = tuned
+        } else if let tuned {
+            // What sounds is still the one before.
+            tuned.reader.close()
+            tell(.drop(id: tuned.id, fade: 0))
+        }
+        if let deck, deck.id == heard {
+            dropOld()
+            oldDeck = deck
+        } else if let deck {
+            deck.close()
+            tell(.drop(id: deck.id, fade: 0))
+        }
+        (tuned, deck) = (nil, nil)
+    }
+
+    /// The helper has faded the old one out by itself.
+    func forgetOld() {
+        old?.reader.close()
+        oldDeck?.close()
+        (old, oldDeck) = (nil, nil)
     }
 
     /// The helper is a new one: what was sent is lost, what sounded is silent.
@@ -58,10 +75,8 @@ extension PlayerCore {
     }
 
     func dropOld() {
-        guard let gone = old else { return }
-        gone.reader.close()
-        tell(.drop(id: gone.id, fade: Self.leaveFade))
-        old = nil
+        for id in [old?.id, oldDeck?.id].compactMap({ $0 }) { tell(.drop(id: id, fade: Self.leaveFade)) }
+        forgetOld()
     }
 
     func leave() {
@@ -70,7 +85,11 @@ extension PlayerCore {
             gone.reader.close()
             tell(.drop(id: gone.id, fade: Self.leaveFade))
         }
-        tuned = nil
+        if let gone = deck {
+            gone.close()
+            tell(.drop(id: gone.id, fade: Self.leaveFade))
+        }
+        (tuned, deck) = (nil, nil)
         heard = 0
         status.heardStation = nil
         status.title = nil

@@ -9,6 +9,7 @@ internal import StreamFormats
 final class PlayerCore {
     let options: PlayerOptions
     let source: any FeedSource
+    let recordings: (any RecordingSource)?
     let time: any TimeSource
     let mailbox: PlayerMailbox
     let shown: PlayerShown
@@ -21,6 +22,11 @@ final class PlayerCore {
     /// The station that was asked for, and the one that sounds until it has audio.
     var tuned: TunedStream?
     var old: TunedStream?
+    /// The same for recordings; of the four at most two are there.
+    var deck: TunedRecording?
+    var oldDeck: TunedRecording?
+    /// When a recording's place was last told.
+    var toldPlace: MonotonicTime?
     /// Readers that keep neighbours connected, by station.
     var warm: [String: FeedReader] = [:]
     var lastStream: UInt32 = 0
@@ -41,9 +47,10 @@ final class PlayerCore {
     static let idleTime = 60.0
 
     init(
-        options: PlayerOptions, source: any FeedSource, time: any TimeSource, mailbox: PlayerMailbox,
-        shown: PlayerShown
+        options: PlayerOptions, source: any FeedSource, recordings: (any RecordingSource)?,
+        time: any TimeSource, mailbox: PlayerMailbox, shown: PlayerShown
     ) {
+        self.recordings = recordings
         self.options = options
         self.source = source
         self.time = time
@@ -78,17 +85,24 @@ final class PlayerCore {
 
     private func handle(_ input: PlayerInput) {
         switch input {
-        case .command(let command): perform(state.command(command))
+        case .command(let command): obey(command)
         case .volume(let volume): set(volume: volume)
         case .mute(let muted):
             status.isMuted = muted
             tell(.mute(muted))
         case .gain(let decibels): set(gain: decibels)
+        case .speed(let speed): set(speed: speed)
         case .sleep(let seconds, let fade): set(sleep: seconds, fade: fade)
         case .helper(let change): helperChanged(change)
         case .event(let event): helperSaid(event)
         case .close: break
         }
+    }
+
+    private func obey(_ command: PlayerState.Command) {
+        status.heardOut = nil
+        perform(state.command(command))
+        notePlace()
     }
 
     func perform(_ actions: [PlayerState.Action]) {
@@ -99,6 +113,9 @@ final class PlayerCore {
             case .silenceOld: dropOld()
             case .leave: leave()
             case .warm(let stations): keepWarm(stations)
+            case .put(let recording, let place, let isHeld): put(recording, at: place, isHeld: isHeld)
+            case .hold(let isHeld): hold(isHeld)
+            case .heardOut(let recording): heardOut(recording)
             }
         }
     }
@@ -110,6 +127,7 @@ final class PlayerCore {
 
     private func pump() {
         guard isHelperReady, let helper else { return }
+        pumpRecordings(helper)
         if let station = tuned?.station {
             let gain = gain(of: station)
             tuned?.pump(gain: gain) { helper.send($0) }
@@ -136,6 +154,7 @@ final class PlayerCore {
         status.reason = state.reason
         status.station = state.station
         status.list = state.list
+        status.recording = state.recording
         status.format = tuned?.format
         status.gain = state.station.map(gain(of:)) ?? 0
         status.sleepAt = sleep?.wall

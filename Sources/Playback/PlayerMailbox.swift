@@ -7,6 +7,7 @@ enum PlayerInput: Sendable {
     case volume(Int)
     case mute(Bool)
     case gain(Double)
+    case speed(Double)
     case sleep(Double?, fade: Double)
     case helper(HelperProcess.Change)
     case event(HelperEvent)

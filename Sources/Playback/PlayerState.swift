@@ -1,6 +1,9 @@
 package import StreamFormats
 
-/// The live player's decisions: what a command or an event means in each phase. Pure; `LivePlayer` does what it says.
+/// The player's decisions: what a command or an event means in each phase. Pure; `LivePlayer` does what it says.
+///
+/// A station is joined and left. A recording, once it is put on, is what all commands mean until a station is tuned:
+/// it has a place, which is kept while it is paused or stopped. `PlayerState+Recording` has what it alone can do.
 package struct PlayerState: Sendable, Hashable {
     package enum Command: Sendable, Hashable {
         case play
@@ -9,6 +12,12 @@ package struct PlayerState: Sendable, Hashable {
         case previous
         /// Hear this station; next and previous walk `among`.
         case tune(Station, among: [Station])
+        /// Hear this recording from a place on.
+        case hear(PlayedRecording, from: Double)
+        /// Stand still. Means nothing on live.
+        case pause
+        /// Go on at this second of the recording. Means nothing on live.
+        case seek(Double)
     }
 
     package enum Event: Sendable, Hashable {
@@ -30,6 +39,12 @@ package struct PlayerState: Sendable, Hashable {
         case joinTimedOut
         /// The sleep timer has run out.
         case slept
+        /// So far into the recording.
+        case reached(Double)
+        /// The recording is over.
+        case ended
+        /// It is longer now, or complete.
+        case grown(PlayedRecording)
     }
 
     /// What is to be done, in order.
@@ -44,11 +59,20 @@ package struct PlayerState: Sendable, Hashable {
         case leave
         /// Keep these stations connected, and no others beside the tuned one.
         case warm([Station])
+        /// Have the recording sound from a place on, or stand ready there; what sounds now goes on until then.
+        case put(PlayedRecording, at: Double, isHeld: Bool)
+        /// The recording stands still, or goes on.
+        case hold(Bool)
+        /// The recording was heard to its end.
+        case heardOut(PlayedRecording)
     }
 
     package private(set) var phase = PlayerPhase.stopped
     package private(set) var station: Station?
     package private(set) var reason: String?
+    /// What is put on in place of the station, and the second at which it stands.
+    package internal(set) var recording: PlayedRecording?
+    package internal(set) var place = 0.0
     /// What next and previous walk.
     package private(set) var list: [Station] = []
     /// How many neighbours on each side are kept warm; 0 saves data.
@@ -65,16 +89,20 @@ package struct PlayerState: Sendable, Hashable {
         case .next: step(by: 1)
         case .previous: step(by: -1)
         case .tune(let station, let among): tune(station, among: among)
+        case .hear(let recording, let place): hear(recording, from: place)
+        case .pause: pause()
+        case .seek(let place): seek(to: place)
         }
     }
 
     /// Play is "be live": it joins a stopped or failed station and leaves a playing one alone.
     private mutating func play() -> [Action] {
+        if let recording { return goOn(recording) }
         guard phase == .stopped || phase == .failed, let station else { return [] }
         return join(station)
     }
 
-    private mutating func stop() -> [Action] {
+    mutating func stop() -> [Action] {
         guard phase != .stopped else { return [] }
         enter(.stopped)
         return [.leave, .warm([])]
@@ -82,6 +110,7 @@ package struct PlayerState: Sendable, Hashable {
 
     /// Walks the list; a stopped player moves its dial and stays silent.
     private mutating func step(by direction: Int) -> [Action] {
+        if let recording { return step(by: direction, in: recording) }
         guard !list.isEmpty else { return [] }
         let target = neighbour(direction)
         guard target != station else { return [] }
@@ -90,7 +119,8 @@ package struct PlayerState: Sendable, Hashable {
     }
 
     private mutating func tune(_ target: Station, among stations: [Station]) -> [Action] {
-        let isSame = target == station && phase != .stopped && phase != .failed
+        let isSame = target == station && recording == nil && phase != .stopped && phase != .failed
+        recording = nil
         station = target
         list = stations.contains { $0.id == target.id } ? stations : [target]
         return isSame ? [.warm(neighbours)] : join(target)
@@ -105,7 +135,9 @@ package struct PlayerState: Sendable, Hashable {
 
     package mutating func event(_ event: Event) -> [Action] {
         // A stopped player hears nothing of what still trickles in.
-        guard phase != .stopped, let station else { return [] }
+        guard phase != .stopped else { return [] }
+        if let recording { return self.event(event, recording) }
+        guard let station else { return [] }
         switch event {
         case .sounding:
             if phase != .failed { enter(.live) }
@@ -130,11 +162,12 @@ package struct PlayerState: Sendable, Hashable {
             return phase == .joining ? [.silenceOld] : []
         case .slept:
             return stop()
+        case .reached, .ended, .grown: break
         }
         return []
     }
 
-    private mutating func enter(_ phase: PlayerPhase, _ reason: String? = nil) {
+    mutating func enter(_ phase: PlayerPhase, _ reason: String? = nil) {
         self.phase = phase
         self.reason = reason
     }

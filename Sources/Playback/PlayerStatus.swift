@@ -3,13 +3,16 @@ package import MediaHelper
 package import Platform
 package import StreamFormats
 
-/// Where the live player stands. Live has no position: a station is joined and left, never paused or sought.
+/// Where the player stands. Live has no position: a station is joined and left, never paused or sought. A recording is
+/// in the same phases, and may be paused.
 package enum PlayerPhase: String, Sendable, Hashable, CaseIterable {
     /// Silent, by wish.
     case stopped
     /// A station is being joined; what sounded before goes on until it has audio.
     case joining
     case live
+    /// A recording stands still where it is.
+    case paused
     /// It ran dry; the connection stands.
     case stalled
     /// The connection or the helper was lost and is being got back.
@@ -23,6 +26,15 @@ package struct PlayerStatus: Sendable, Hashable {
     package var phase: PlayerPhase = .stopped
     /// The station that is tuned, also while stopped.
     package var station: Station?
+    /// The recording that is put on in place of the station, also while stopped.
+    package var recording: PlayedRecording?
+    /// Where it stood at the last jump, pause or change of speed, and when that was.
+    package var place = 0.0
+    package var placedAt: WallTime
+    /// How much faster than recorded it is played, also the next one.
+    package var speed = 1.0
+    /// The recording that was heard to its end just now, until something else is asked for.
+    package var heardOut: String?
     /// What next and previous walk.
     package var list: [Station] = []
     /// The station that is heard now: the one before while the next is being joined.
@@ -43,7 +55,18 @@ package struct PlayerStatus: Sendable, Hashable {
     /// Since when it is in this phase.
     package var since: WallTime
 
-    package init(since: WallTime) { self.since = since }
+    package init(since: WallTime) {
+        self.since = since
+        placedAt = since
+    }
+
+    /// What leaves the speaker, seconds of the recording; nil where there is none. Live has no position.
+    package func position(at now: WallTime) -> Double? {
+        guard let recording else { return nil }
+        guard phase == .live else { return place }
+        let moved = (now.secondsSince1970 - placedAt.secondsSince1970) * speed
+        return min(max(place + moved, 0), max(recording.length, place))
+    }
 }
 
 /// What a meter or a graph shows; changes 20 times a second.
@@ -103,6 +126,9 @@ package struct PlayerOptions: Sendable {
     package var knownLoudness: @Sendable (Station) -> Double? = { _ in nil }
     /// Told what was learned, at most every few seconds.
     package var loudnessLearned: @Sendable (Station, Double) -> Void = { _, _ in }
+    /// Told where a recording stands: about once a second while it moves, and at each jump, pause and end. On the player's
+    /// thread; returns soon.
+    package var recordingMoved: @Sendable (RecordingProgress) -> Void = { _ in }
     /// Whether the helper's last words may go to standard error.
     package var showsErrors = true
 

@@ -1,7 +1,8 @@
 internal import JSONText
 internal import Platform
 
-/// What controls the service's player: join, leave, skip stations. Live has no pause and no position.
+/// What controls the service's player: join, leave, skip stations; pause, seek and speed of recordings. Live has none of
+/// those.
 enum PlayerCommands {
     static let all: [CommandSpec] = own + DialCommands.all + WatchCommands.all
 
@@ -9,12 +10,31 @@ enum PlayerCommands {
         TuneCommand.spec,
         CommandSpec(
             "play", "let the service play a station",
-            details: "Without a station it plays the one that was on last.",
+            details: "Without a station it goes on with what was on last: a station, or a recording where it stands.",
             operands: [.stationOrURL.orNothing()]
         ) { try play($0) },
         CommandSpec("stop", "stop the service's player") { try order($0, "stop") },
-        CommandSpec("next", "skip to the next station of the list") { try order($0, "next") },
-        CommandSpec("previous", "skip to the station before") { try order($0, "previous") },
+        CommandSpec("next", "skip to the next station of the list, or title of the recording") {
+            try order($0, "next")
+        },
+        CommandSpec("previous", "skip to the station before, or back a title of the recording") {
+            try order($0, "previous")
+        },
+        CommandSpec("pause", "pause the recording that is played; live has no pause") { try order($0, "pause") },
+        CommandSpec(
+            "seek", "go to a place of the recording that is played; live has none",
+            operands: [.required("PLACE", "such as 1h05m, or a change: +30s, -15s")]
+        ) { try seek($0) },
+        CommandSpec(
+            "speed", "how fast recordings are played, at their own pitch",
+            operands: [.required("FACTOR", "0.5 to 3; 1 is as recorded")]
+        ) { invocation in
+            guard let speed = Double(try invocation.required(0)), (0.5...3).contains(speed) else {
+                throw invocation.usage("speed: write a number from 0.5 to 3")
+            }
+            let client = try ServiceClient.require(invocation)
+            show(try client.send("PUT", "/api/v1/player/speed", ["value": .number(speed)]), invocation)
+        },
         CommandSpec(
             "now", "what is on: in the player, or on a station",
             details: "With --follow it prints every new title until you end it.",
@@ -52,6 +72,19 @@ enum PlayerCommands {
 
     private static func order(_ invocation: Invocation, _ order: String) throws {
         show(try ServiceClient.require(invocation).send("POST", "/api/v1/player/\(order)"), invocation)
+    }
+
+    private static func seek(_ invocation: Invocation) throws {
+        let text = try invocation.required(0)
+        let isChange = text.hasPrefix("+") || text.hasPrefix("-")
+        guard let seconds = DurationText.seconds(isChange ? String(text.dropFirst()) : text) else {
+            throw invocation.usage("seek \(text): write a place such as 1h05m, or a change such as +30s")
+        }
+        let client = try ServiceClient.require(invocation)
+        let body: JSONValue =
+            isChange
+            ? ["change": .number(text.hasPrefix("-") ? -seconds : seconds)] : ["seconds": .number(seconds)]
+        show(try client.send("PUT", "/api/v1/player/position", body), invocation)
     }
 
     private static func now(_ invocation: Invocation) throws {
@@ -97,10 +130,17 @@ enum PlayerCommands {
         show(try client.send("PUT", "/api/v1/player/sleep", ["seconds": .number(seconds)]), invocation)
     }
 
-    /// `Radio One · live · Artist - Title`
-    private static func show(_ player: JSONValue, _ invocation: Invocation) {
+    /// `Radio One · live · Artist - Title`; of a recording also where it stands: `1:05 of 58:00`.
+    static func show(_ player: JSONValue, _ invocation: Invocation) {
         if invocation.json { return Terminal.print(player) }
-        var parts = [player["station"]?["name"]?.string ?? "no station", player["state"]?.string ?? ""]
+        let name = player["recording"]?["title"]?.string ?? player["station"]?["name"]?.string
+        var parts = [name ?? "no station", player["state"]?.string ?? ""]
+        if let recording = player["recording"], let place = recording["position"]?.double,
+            let length = recording["seconds"]?.double
+        {
+            parts.append("\(RecordingListing.clock(place)) of \(RecordingListing.clock(length))")
+            if let speed = recording["speed"]?.double, speed != 1 { parts.append("\(speed) times as fast") }
+        }
         if let text = player["now"]?["text"]?.string, !text.isEmpty { parts.append(text) }
         if let reason = player["reason"]?.string { parts.append(reason) }
         if let volume = player["volume"]?.int { parts.append("volume \(volume)") }

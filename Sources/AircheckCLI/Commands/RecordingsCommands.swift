@@ -19,6 +19,15 @@ enum RecordingsCommands {
         CommandSpec(
             "recordings show", "show a recording: titles, gaps, file", operands: [recording]
         ) { try show($0) },
+        CommandSpec(
+            "recordings play", "let the service play a recording, from where it was left",
+            details: "Then `aircheck pause`, `play`, `seek`, `speed`, `next` and `previous` are about it.",
+            operands: [recording],
+            options: [
+                .value("at", "DURATION", "from here on: 1h05m"),
+                .value("speed", "FACTOR", "0.5 to 3, at its own pitch"),
+            ]
+        ) { try play($0) },
         CommandSpec("recordings stop", "end a running recording properly", operands: [recording]) {
             try order($0, "POST", "/stop", "stopped")
         },
@@ -96,6 +105,19 @@ enum RecordingsCommands {
         let entry = try client.get(try path(invocation, client))
         if invocation.json { return Terminal.print(entry) }
         RecordingListing.show(entry)
+    }
+
+    private static func play(_ invocation: Invocation) throws {
+        let client = try ServiceClient.require(invocation)
+        var body: [JSONValue.Member] = [.init("recording", .string(try invocation.required(0)))]
+        if let seconds = try invocation.duration("at") { body.append(.init("position", .number(seconds))) }
+        if let text = invocation.text("speed") {
+            guard let speed = Double(text), (0.5...3).contains(speed) else {
+                throw invocation.usage("--speed \(text): write a number from 0.5 to 3")
+            }
+            body.append(.init("speed", .number(speed)))
+        }
+        PlayerCommands.show(try client.send("POST", "/api/v1/player/play", .object(body)), invocation)
     }
 
     private static func verify(_ invocation: Invocation) throws {

@@ -63,7 +63,7 @@ struct AirplayRoutes {
         let station = try rooms.resolve(call.body["station"]?.string ?? "").station
         let status = rooms.player.status
         // What somebody hears is what they judge, not what arrives meanwhile.
-        let isHeard = status.isPlaying && status.station?.id == station.id
+        let isHeard = status.isPlaying && status.tunedStation?.id == station.id
         let mark = isHeard ? status.title : rooms.hub.feed(id: station.id)?.nowAiring
         guard let airing = mark, let title = airing.text.title else {
             throw APIFailure(.conflict, "no title is known of what this station plays now")

@@ -62,7 +62,7 @@ struct KeepRoutes {
 
     private func station(_ call: APIRequest) throws -> Station {
         if let text = call.body["station"]?.string { return try rooms.resolve(text).station }
-        guard let station = rooms.player.status.station else {
+        guard let station = rooms.player.status.tunedStation else {
             throw APIFailure(
                 .badRequest, "the player plays nothing, so the station must be named",
                 remedy: "Name one, such as `aircheck keep song STATION`.")

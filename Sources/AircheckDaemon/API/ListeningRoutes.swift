@@ -63,8 +63,15 @@ struct ListeningRoutes {
     static func listening(
         _ id: RecordingID, _ rooms: Rooms, _ begun: [String: RecordingLibrary.Progress]? = nil
     ) -> JSONValue {
-        let progress = begun.map { $0[id.text] } ?? (try? rooms.library.progress(of: id))
-        let marks = rooms.shelf[.mark, id.text]?.members ?? []
+        listening(id, library: rooms.library, shelf: rooms.shelf, begun)
+    }
+
+    static func listening(
+        _ id: RecordingID, library: RecordingLibrary, shelf: Shelf,
+        _ begun: [String: RecordingLibrary.Progress]? = nil
+    ) -> JSONValue {
+        let progress = begun.map { $0[id.text] } ?? (try? library.progress(of: id))
+        let marks = shelf[.mark, id.text]?.members ?? []
         guard progress != nil || !marks.isEmpty else { return .null }
         return .object(
             [

@@ -5,7 +5,7 @@ internal import Platform
 internal import Playback
 internal import TOMLText
 
-/// The service's player: join, leave, skip stations. Nothing here can pause or seek.
+/// The service's player: join, leave, skip stations; play recordings, which alone can be paused and sought.
 struct PlayerRoutes {
     let rooms: Rooms
 
@@ -16,18 +16,41 @@ struct PlayerRoutes {
             APIRoute("GET", "/api/v1/player", .viewer, "what the player does") { _ in state() },
             APIRoute(
                 "POST", "/api/v1/player/play", .operator,
-                "play a station; without one, the one that was on last",
+                "play a station or a recording; without either, go on with what was on last",
                 body: [
                     .init("station", .string, "id, name or a unique part"),
+                    .init("recording", .string, "id of a recording, or `last` for the newest"),
+                    .init("position", .number, "seconds into the recording; where it was left, if not said"),
+                    .init("speed", .number, "of recordings, 0.5 to 3, at their own pitch"),
                     .init("list", .string, "what next and previous walk: favourites, or a group's name"),
                 ]
             ) { try play($0) },
             APIRoute("POST", "/api/v1/player/stop", .operator, "stop") { _ in order { $0.stop() } },
-            APIRoute("POST", "/api/v1/player/next", .operator, "skip to the next station") { _ in
-                order { $0.next() }
+            APIRoute(
+                "POST", "/api/v1/player/next", .operator,
+                "skip to the next station; with a recording, to its next title, and behind the last to its end"
+            ) { _ in order { $0.next() } },
+            APIRoute(
+                "POST", "/api/v1/player/previous", .operator,
+                "skip to the station before; with a recording, to the beginning of this title or the one before"
+            ) { _ in order { $0.previous() } },
+            APIRoute("POST", "/api/v1/player/pause", .operator, "pause a recording; live has no pause") { _ in
+                _ = try recording("paused")
+                return order { $0.pause() }
             },
-            APIRoute("POST", "/api/v1/player/previous", .operator, "skip to the station before") { _ in
-                order { $0.previous() }
+            APIRoute(
+                "PUT", "/api/v1/player/position", .operator, "go to a place of the recording; live has none",
+                body: [
+                    .init("seconds", .number, "from its beginning"), .init("change", .number, "by so many seconds"),
+                ]
+            ) { try seek($0) },
+            APIRoute(
+                "PUT", "/api/v1/player/speed", .operator, "how fast recordings are played, at their own pitch",
+                body: [.init("value", .number, required: true, "0.5 to 3; 1 is as recorded")]
+            ) { call in
+                _ = try recording("played faster or slower")
+                let speed = try speed(call.body["value"]?.double ?? 1)
+                return order { $0.setSpeed(speed) }
             },
             APIRoute(
                 "PUT", "/api/v1/player/volume", .operator, "set the volume, or change it",
@@ -56,8 +79,9 @@ struct PlayerRoutes {
     }
 
     private func play(_ call: APIRequest) throws -> APIAnswer {
+        if let id = call.body["recording"]?.string { return try hear(id, call) }
         guard let text = call.body["station"]?.string else {
-            guard rooms.player.status.station != nil else {
+            guard rooms.player.status.station != nil || rooms.player.status.recording != nil else {
                 throw APIFailure(.conflict, "no station was on before", remedy: "Say which one to play.")
             }
             return order { $0.play() }
@@ -74,6 +98,54 @@ struct PlayerRoutes {
         return order { $0.tune(station, among: among) }
     }
 
+    private func hear(_ id: String, _ call: APIRequest) throws -> APIAnswer {
+        guard call.body["station"] == nil else {
+            throw APIFailure(.badRequest, "station and recording cannot be played at once")
+        }
+        let newest = id == "last" ? try rooms.library.list(.init(query: ""), limit: 1, offset: 0).first : nil
+        guard let recording = rooms.recordings.recording(newest?.id.text ?? id) else {
+            throw APIFailure(
+                .notFound, "there is no recording of that id", remedy: "`aircheck recordings list` has them.")
+        }
+        let speed = try call.body["speed"]?.double.map(speed)
+        let place = try call.body["position"]?.double.map(place) ?? rooms.deck.resumePlace(of: recording)
+        return order { player in
+            if let speed { player.setSpeed(speed) }
+            player.hear(recording, from: place)
+        }
+    }
+
+    private func seek(_ call: APIRequest) throws -> APIAnswer {
+        let status = try recording("sought")
+        let here = status.position(at: rooms.time.wall) ?? 0
+        let wanted = call.body["seconds"]?.double ?? call.body["change"]?.double.map { here + $0 }
+        guard let wanted else { throw APIFailure(.badRequest, "seconds or change is missing") }
+        let length = status.recording?.length ?? 0
+        let place = min(max(try place(max(wanted, 0)), 0), length)
+        return order { $0.seek(to: place) }
+    }
+
+    /// The player, if a recording is on: only recordings can be so treated.
+    private func recording(_ treated: String) throws -> PlayerStatus {
+        let status = rooms.player.status
+        guard status.recording == nil else { return status }
+        throw APIFailure(
+            .conflict, "live cannot be \(treated)",
+            remedy: "Play a recording for that; `aircheck stop` leaves the station.")
+    }
+
+    private func speed(_ value: Double) throws -> Double {
+        guard (0.5...3).contains(value) else { throw APIFailure(.badRequest, "speed must be 0.5 to 3") }
+        return value
+    }
+
+    private func place(_ seconds: Double) throws -> Double {
+        guard (0...1e8).contains(seconds) else {
+            throw APIFailure(.badRequest, "a position is 0 or more seconds")
+        }
+        return seconds
+    }
+
     private func volume(_ call: APIRequest) throws -> APIAnswer {
         let now = rooms.player.status.volume
         let wanted = call.body["percent"]?.int ?? call.body["change"]?.int.map { Int64(now) + $0 }
@@ -86,7 +158,7 @@ struct PlayerRoutes {
         guard (-30...12).contains(decibels) else {
             throw APIFailure(.badRequest, "decibels must be -30 to 12")
         }
-        guard let station = rooms.player.status.station else {
+        guard let station = rooms.player.status.tunedStation else {
             throw APIFailure(.conflict, "no station is tuned", remedy: "Play one first.")
         }
         let place = TOMLPosition(line: 1, column: 1)

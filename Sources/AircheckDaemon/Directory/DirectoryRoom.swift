@@ -60,7 +60,7 @@ final class DirectoryRoom: Sendable {
     func start(_ player: Announcer<PlayerStatus>) {
         guard settings.directory else { return }
         player.follow { [weak self] status in
-            if status.phase == .live, let station = status.station { self?.listened(to: station.id) }
+            if status.phase == .live, let station = status.tunedStation { self?.listened(to: station.id) }
         }
         let worker = WorkerThread(name: "directory") { [self] in
             while !stop.wait(seconds: Self.look) { if isOld { refresh() } }

@@ -23,6 +23,7 @@ struct MPRISAdapter: Sendable {
 
     var view: MPRISView {
         let status = rooms.player.status
+        if let recording = status.recording { return view(of: recording, status) }
         var view = MPRISView()
         view.isPlaying = status.isPlaying
         view.station = status.station?.name
@@ -39,8 +40,28 @@ struct MPRISAdapter: Sendable {
         return view
     }
 
+    private func view(of recording: PlayedRecording, _ status: PlayerStatus) -> MPRISView {
+        var view = MPRISView()
+        view.isPlaying = status.isPlaying
+        view.station = recording.stationName
+        view.volume = status.volume
+        view.canSkip = !recording.chapters.isEmpty
+        view.logo = rooms.catalogue.station(recording.stationID)?.station.logo
+        view.artist = status.title?.text.artist
+        view.title = status.title.map { $0.text.title ?? $0.text.text } ?? recording.title
+        view.recording = .init(
+            isPaused: status.phase == .paused, length: Self.microseconds(recording.length),
+            position: Self.microseconds(status.position(at: rooms.time.wall) ?? 0), rate: status.speed)
+        return view
+    }
+
+    private static func microseconds(_ seconds: Double) -> Int64 { Nanoseconds.of(seconds) / 1000 }
+
     func perform(_ order: MPRISOrder) {
         switch order {
+        case .pause: rooms.player.pause()
+        case .position(let microseconds): rooms.player.seek(to: Double(microseconds) / 1e6)
+        case .rate(let rate): rooms.player.setSpeed(rate)
         case .play: rooms.player.play()
         case .stop: rooms.player.stop()
         case .next: rooms.player.next()

@@ -25,11 +25,15 @@ struct JitterBuffer {
     /// Longest sound held, in nanoseconds. More can only come from a source that sends faster than time for minutes.
     private static let limit: Int64 = 120_000_000_000
 
+    /// Where the first frame that was ever pushed begins; 0 before that.
+    private(set) var start: Int64 = 0
+
     init(sampleRate: Int) { rate = Int64(max(sampleRate, 1)) }
 
     /// Adds frames that begin at `position`. False if the oldest had to go to make room.
     mutating func push(_ run: FrameRun, position: Int64) -> Bool {
         guard !run.frames.isEmpty else { return true }
+        if pieces.isEmpty, duration == 0, firstPiece == 0 { start = position }
         pieces.append(Piece(run: run, position: position))
         duration += nanoseconds(run.samples)
         guard duration > Self.limit else { return true }

@@ -32,10 +32,11 @@ final class Mixer {
 
     // MARK: Commands
 
-    func stream(_ id: UInt32, _ format: AudioFormat, gain: Double) {
+    func stream(_ id: UInt32, _ format: AudioFormat, gain: Double, isStored: Bool = false) {
         if let voice = voices[id] { return voice.change(to: format) }
         voices[id] = Voice(
-            id: id, format: format, rate: rate, gain: amplitude(gain), measuresLoudness: measuresLoudness)
+            id: id, format: format, rate: rate, gain: amplitude(gain), isStored: isStored,
+            measuresLoudness: measuresLoudness && !isStored)
     }
 
     func frames(_ id: UInt32, _ run: FrameRun, position: Int64) {
@@ -43,6 +44,10 @@ final class Mixer {
     }
 
     func select(_ id: UInt32, fade: UInt32) { wanted = (id, samples(fade)) }
+
+    func hold(_ id: UInt32, _ isHeld: Bool) { voices[id]?.hold(isHeld, over: samples(20)) }
+
+    func setSpeed(_ id: UInt32, _ speed: Double) { voices[id]?.set(speed: speed) }
 
     func finish(_ id: UInt32) { voices[id]?.finish() }
 
@@ -76,7 +81,9 @@ final class Mixer {
     // MARK: Out
 
     /// Nothing sounds and nothing is wanted.
-    var isIdle: Bool { current == 0 && wanted == nil && fades.isEmpty }
+    var isIdle: Bool {
+        (current == 0 || voices[current]?.isStill == true) && wanted == nil && fades.isEmpty
+    }
 
     /// Mixes `output.count / 2` samples per channel, interleaved.
     func render(into output: UnsafeMutableBufferPointer<Float>) {
@@ -204,7 +211,7 @@ final class Mixer {
     /// Where playing stands, heard `latency` seconds after it was rendered.
     func takeProgress(latency: Double, deviceUnderruns: UInt32) -> PlayProgress {
         let voice = voices[current]
-        let position = voice.map { $0.position - Int64(latency * 1e9) } ?? 0
+        let position = voice.map { $0.position(heardAfter: latency) } ?? 0
         return PlayProgress(
             stream: current, position: position, buffered: voice?.buffered ?? 0, underruns: underruns,
             deviceUnderruns: deviceUnderruns, drift: voice?.correction ?? 0, levels: meter.take())

@@ -19,7 +19,8 @@ final class PlayEngine: Sendable {
     func handle(_ command: HelperCommand) {
         mixer.withLock { mixer in
             switch command {
-            case .stream(let id, let format, let gain): mixer.stream(id, format, gain: gain)
+            case .stream(let id, let format, let gain, let isStored):
+                mixer.stream(id, format, gain: gain, isStored: isStored)
             case .frames(let id, let position, let run): mixer.frames(id, run, position: position)
             case .select(let id, let fade): mixer.select(id, fade: fade)
             case .finish(let id): mixer.finish(id)
@@ -27,6 +28,8 @@ final class PlayEngine: Sendable {
             case .volume(let volume, let ramp): mixer.setVolume(volume, ramp: ramp)
             case .mute(let muted): mixer.setMuted(muted)
             case .gain(let id, let decibels): mixer.setGain(id, decibels)
+            case .hold(let id, let isHeld): mixer.hold(id, isHeld)
+            case .speed(let id, let speed): mixer.setSpeed(id, speed)
             case .open, .stop, .job: break
             }
         }

@@ -25,6 +25,12 @@ final class Voice {
     private var facts: (rate: Int, channels: Int, decoder: String)?
     private(set) var failure: String?
     private let loudness: LoudnessMeter?
+    private let isStored: Bool
+    private var stretcher: TimeStretcher?
+    private var speed = 1.0
+    private var isHeld = false
+    private var holding = Ramp(1)
+    private var isDrained = false
     private var lastShape: SoundShape?
 
     /// Seconds at the first start: as little as makes up for a busy machine.
@@ -35,8 +41,11 @@ final class Voice {
     /// Seconds at hand from which on the first frames can be spared.
     private static let plenty = 0.6
 
-    init(id: UInt32, format: AudioFormat, rate: Int, gain: Float, measuresLoudness: Bool) {
+    init(
+        id: UInt32, format: AudioFormat, rate: Int, gain: Float, isStored: Bool = false, measuresLoudness: Bool
+    ) {
         self.id = id
+        self.isStored = isStored
         self.rate = rate
         self.format = format
         self.gain = Ramp(gain)
@@ -65,6 +74,19 @@ final class Voice {
 
     func finish() { isFinished = true }
 
+    /// Stands still after a short fade, or goes on from the same place.
+    func hold(_ isHeld: Bool, over samples: Int) {
+        self.isHeld = isHeld
+        holding.move(to: isHeld ? 0 : 1, over: isFlowing ? samples : 0)
+    }
+
+    /// Plays faster or slower from what is decoded next on. Once stretched it stays so, as the way back would click.
+    func set(speed: Double) {
+        self.speed = min(max(speed, TimeStretcher.speeds.lowerBound), TimeStretcher.speeds.upperBound)
+        if let stretcher { return stretcher.set(speed: self.speed) }
+        if self.speed != 1 { stretcher = TimeStretcher(rate: rate, speed: self.speed) }
+    }
+
     // MARK: Out
 
     /// Seconds at hand, frames and samples.
@@ -76,9 +98,15 @@ final class Voice {
     var isReady: Bool { isFlowing || buffered >= threshold || isFinished && buffered > 0 }
     /// Nothing is left and nothing will come.
     var isOver: Bool { isFinished && buffer.duration == 0 && available == 0 }
-    /// Feed time of the next sample, nanoseconds.
-    var position: Int64 {
-        decodedEnd - Int64(Double(available) / Double(rate) * 1e9) - Int64(resampler.delay * 1e9)
+    /// It is held, and the fade before is over.
+    var isStill: Bool { isHeld && holding.isResting }
+
+    /// Feed time of what is heard while what is rendered now is heard `latency` seconds later, nanoseconds.
+    func position(heardAfter latency: Double) -> Int64 {
+        // In silence all that was rendered is soon heard.
+        let ahead = isStill ? 0 : latency
+        let waiting = (Double(available) / Double(rate) + ahead) * speed + resampler.delay
+        return decodedEnd - Int64((waiting + (stretcher?.held ?? 0)) * 1e9)
     }
 
     func takeFacts() -> (rate: Int, channels: Int, decoder: String)? {
@@ -92,7 +120,7 @@ final class Voice {
     func start() {
         guard !isFlowing else { return }
         isFlowing = true
-        if decoder == nil, buffered > Self.plenty { unheard = framesToSkip }
+        if decoder == nil, isStored ? buffer.start > 0 : buffered > Self.plenty { unheard = framesToSkip }
         drift.restart()
     }
 
@@ -111,11 +139,11 @@ final class Voice {
     func render(
         _ count: Int, into output: UnsafeMutableBufferPointer<Float>, fade: (from: Float, to: Float)
     ) -> Bool {
-        guard isFlowing else { return true }
+        guard isFlowing, !isStill else { return true }
         while available < count + Self.reserve, decodeNext() {}
-        if isFinished, buffer.duration == 0 { resampler.drain(into: &samples) }
-        let own = gain.advance(count)
-        let (from, to) = (own.from * fade.from, own.to * fade.to)
+        if isFinished, buffer.duration == 0 { drain() }
+        let (own, held) = (gain.advance(count), holding.advance(count))
+        let (from, to) = (own.from * fade.from * held.from, own.to * fade.to * held.to)
         if available >= count + Self.reserve || isFinished && available >= count {
             add(count, to: output, from: from, to: to)
             observe(count)
@@ -131,7 +159,17 @@ final class Voice {
         return isFinished
     }
 
+    private func drain() {
+        guard !isDrained else { return }
+        isDrained = true
+        let before = samples.count
+        resampler.drain(into: &samples)
+        stretcher?.stretch(&samples, from: before)
+        stretcher?.drain(into: &samples)
+    }
+
     private func observe(_ count: Int) {
+        guard !isStored else { return }
         drift.observe(level: buffered, elapsed: Double(count) / Double(rate))
         resampler.set(drift: drift.correction)
     }
@@ -168,6 +206,7 @@ final class Voice {
             unheard -= 1
             samples.removeAll(keepingCapacity: true)
             head = 0
+            stretcher?.forget()
         }
         return true
     }
@@ -180,6 +219,7 @@ final class Voice {
         let before = samples.count
         resampler.convert(sound, into: &samples)
         loudness?.add(samples[before...])
+        stretcher?.stretch(&samples, from: before)
     }
 
     private func readyDecoder() throws(DecodingError) -> any FrameDecoder {

@@ -8,7 +8,7 @@ struct StoredAudio {
     let disk: any Disk
 
     /// A file and the second of the recording at which it begins.
-    private struct Piece {
+    struct Piece {
         var folder: String
         var folders: [String]
         var name: String
@@ -16,7 +16,7 @@ struct StoredAudio {
     }
 
     /// The whole where there is one, else the tracks one after another, which join without a lost frame.
-    private var pieces: [Piece] {
+    var pieces: [Piece] {
         if !facts.parts.isEmpty {
             return facts.parts.map {
                 Piece(folder: facts.folder, folders: [], name: $0.name, start: $0.startSeconds)

@@ -27,23 +27,29 @@ struct FileScan {
 
     /// - Parameters:
     ///   - seconds: frames that begin later are not counted, and `end` is where the first of them begins. Not for Ogg.
+    ///   - begin: asked once, where the audio begins: at which byte to begin instead. A frame must begin there; only frames
+    ///     that stand alone, without a container, can be entered in the middle.
+    ///   - wants: asked before each block, with the next byte and the size of the file: whether to read on. Who follows a
+    ///     file that grows waits here at its end.
     ///   - visit: is given every run of frames, in order, for those who want more than counts.
     init(
         _ file: any DiskFile, seconds: Double = .infinity,
+        begin: (_ audioOffset: Int64) -> Int64 = { $0 },
+        wants: (_ place: Int64, _ size: Int64) throws(SystemError) -> Bool = { place, size in place < size },
         visit: (FrameRun, AudioFormat) -> Void = { _, _ in }
     ) throws(SystemError) {
         self.seconds = seconds
         let size = try file.facts().size
         if let blocks = try M4ABlocks(file) {
-            try scan(blocks, visit)
+            try scan(blocks, wants, visit)
             return
         }
         try readHead(file)
         cursor = audioOffset
         end = audioOffset
         // Containers begin with what the reader must see; tags and our own Xing frame are none of its business.
-        var place = container == .elementary ? audioOffset : 0
-        while place < size {
+        var place = container == .elementary ? begin(audioOffset) : 0
+        while try wants(place, size) {
             let block = try file.read(Self.blockLength, at: place)
             if block.isEmpty { break }
             place += Int64(block.count)
@@ -60,10 +66,11 @@ struct FileScan {
 
     /// The frames of an M4A, as the ADTS that it was made of.
     private mutating func scan(
-        _ blocks: M4ABlocks, _ visit: (FrameRun, AudioFormat) -> Void
+        _ blocks: M4ABlocks, _ wants: (Int64, Int64) throws(SystemError) -> Bool,
+        _ visit: (FrameRun, AudioFormat) -> Void
     ) throws(SystemError) {
         var blocks = blocks
-        while let block = try blocks.next() {
+        while try wants(0, 1), let block = try blocks.next() {
             var found: [StreamElement] = []
             reader.push(block.span, into: &found)
             for element in found { take(element, visit) }
