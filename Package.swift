@@ -150,7 +150,7 @@ let suites: [Target] = [
     tests("CharsetGuessTests", "CharsetGuess StreamFormats"),
     tests("CryptographyTests", "Cryptography"),
     tests("HTTPWireTests", "HTTPWire"),
-    tests("ReactorTests", "CLinux Platform Reactor TestClients"),
+    tests("ReactorTests", "CLinux Platform Reactor TestClients TestPrograms"),
     tests("HTTPServerTests", "CLinux HTTPServer HTTPWire Platform Reactor TestClients"),
     tests("DemoStationTests", "DemoStation Platform TestClients TestPrograms"),
     tests("RelayTests", "CLinux Feed HTTPServer HTTPWire JSONText Platform Reactor Relay StreamFormats TestPrograms TestStations Transfers", exclude: ["Programs"]),

@@ -24,7 +24,8 @@ struct LibraryRecordings: RecordingSource {
     private func played(_ facts: RecordingFacts) -> PlayedRecording {
         PlayedRecording(
             id: facts.id.text, title: Self.title(of: facts), show: facts.show, stationID: facts.stationID,
-            stationName: facts.stationName, length: facts.audioSeconds, isGrowing: recorder.status(facts.id) != nil,
+            stationName: facts.stationName, length: facts.audioSeconds,
+            isGrowing: recorder.status(facts.id) != nil,
             chapters: facts.titles.filter { $0.text.kind != .none && !$0.text.text.isEmpty }.map {
                 .init(seconds: $0.chapterSeconds, text: $0.text)
             },

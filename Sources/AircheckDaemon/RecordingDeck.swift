@@ -72,7 +72,8 @@ final class RecordingDeck: Sendable {
     }
 
     private func isWorthKeeping(_ progress: RecordingProgress) -> Bool {
-        guard let kept = state.withLock({ $0.kept }), kept.id == progress.id, kept.isMoving, progress.isMoving,
+        guard let kept = state.withLock({ $0.kept }), kept.id == progress.id, kept.isMoving,
+            progress.isMoving,
             !progress.hasEnded
         else { return true }
         return abs(progress.position - kept.position) >= Self.keepEvery
@@ -91,7 +92,10 @@ final class RecordingDeck: Sendable {
         }
         events.publish(
             "listening",
-            ["id": .string(id.text), "listening": ListeningRoutes.listening(id, library: library, shelf: shelf)])
+            [
+                "id": .string(id.text),
+                "listening": ListeningRoutes.listening(id, library: library, shelf: shelf),
+            ])
     }
 
     /// The first of the queue that is still there, which leaves the queue.

@@ -69,7 +69,8 @@ struct RoomBuilder {
             engine: engine, hub: hub, recorder: recorder, library: library,
             past: past,
             offsets: offsets, jobs: JobBook(events: events), hooks: hooks, waveforms: waveforms,
-            player: player, playerMemory: memory, recordings: recordings, deck: deck, schedules: schedules, tokens: tokens,
+            player: player, playerMemory: memory, recordings: recordings, deck: deck, schedules: schedules,
+            tokens: tokens,
             sessions: sessions, pairing: PairingDesk(time: time), shelf: shelf,
             artwork: StationArtwork(folder: plan.folders.cache + "/logos", engine: engine, time: time),
             web: webFiles(), facts: facts,
@@ -183,7 +184,8 @@ struct RoomBuilder {
     ) {
         memory.keep(
             .init(
-                station: status.station?.id, isPlaying: status.isPlaying && status.recording == nil, volume: status.volume,
+                station: status.station?.id, isPlaying: status.isPlaying && status.recording == nil,
+                volume: status.volume,
                 list: status.list.prefix(1000).map(\.id)))
         events.publish("player", PlayerJSON.object(status, at: time.wall))
     }

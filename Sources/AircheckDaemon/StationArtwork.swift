@@ -23,6 +23,8 @@ final class StationArtwork: Sendable {
     private struct State {
         var failures: [String: MonotonicTime] = [:]
         var running = 0
+        /// Somebody who cannot wait has asked, and a thread fetches.
+        var isFetchingAhead = false
     }
 
     private let folder: String
@@ -39,10 +41,8 @@ final class StationArtwork: Sendable {
     /// The picture of a station, from the disk or from the net; nil where there is none, or not now. Blocks.
     func picture(of station: Station) -> (bytes: [UInt8], type: String)? {
         guard let logo = station.logo else { return nil }
-        let name = String(SHA256.hex(Array(logo.utf8)).prefix(40))
-        let path = folder + "/" + name
-        let held = try? Files.read(path, limit: Self.sizeLimit)
-        let shown = held.flatMap { bytes in Self.type(bytes).map { (bytes: bytes, type: $0) } }
+        let (name, path) = place(of: logo)
+        let shown = held(path)
         if let shown, isFresh(path) { return shown }
         guard mayFetch(name) else { return shown }
         let bytes = fetch(logo, isLocal: station.isLocal)
@@ -52,6 +52,36 @@ final class StationArtwork: Sendable {
         }
         ended(name, isGood: true)
         keep(bytes, path)
+        return (bytes, type)
+    }
+
+    /// The picture of a station if the disk has it. One that it has not is fetched meanwhile, for the next who asks: this is
+    /// for those who must not wait.
+    func pictureAtHand(of station: Station) -> (bytes: [UInt8], type: String)? {
+        guard let logo = station.logo else { return nil }
+        let path = place(of: logo).path
+        if let shown = held(path) { return shown }
+        let isFree = state.withLock { state in
+            defer { state.isFetchingAhead = true }
+            return !state.isFetchingAhead
+        }
+        guard isFree else { return nil }
+        _ = WorkerThread(name: "picture") { [self] in
+            _ = picture(of: station)
+            state.withLock { $0.isFetchingAhead = false }
+        }
+        return nil
+    }
+
+    private func place(of logo: String) -> (name: String, path: String) {
+        let name = String(SHA256.hex(Array(logo.utf8)).prefix(40))
+        return (name, folder + "/" + name)
+    }
+
+    private func held(_ path: String) -> (bytes: [UInt8], type: String)? {
+        guard let bytes = try? Files.read(path, limit: Self.sizeLimit), let type = Self.type(bytes) else {
+            return nil
+        }
         return (bytes, type)
     }
 

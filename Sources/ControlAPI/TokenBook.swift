@@ -79,15 +79,30 @@ package final class TokenBook: Sendable {
         self.database = database
         self.time = time
         rows = Lock(Dictionary(uniqueKeysWithValues: try Self.read(database, kind).map { ($0.entry.id, $0) }))
+        try forgetOld()
     }
 
-    /// All tokens, oldest first.
+    /// All tokens that are good for something, oldest first.
     package var entries: [TokenEntry] {
-        rows.withLock { $0.values.map(\.entry) }.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
+        let now = time.wall
+        return rows.withLock { $0.values.map(\.entry) }.filter { !isOver($0, at: now) }
+            .sorted { ($0.created, $0.id) < ($1.created, $1.id) }
+    }
+
+    private func isOver(_ entry: TokenEntry, at now: WallTime) -> Bool {
+        kind.lasts.map { entry.created.advanced(bySeconds: $0) < now } ?? false
+    }
+
+    /// Takes those off the disk that are good for nothing any more. Blocks.
+    private func forgetOld() throws {
+        let now = time.wall
+        let old = rows.withLock { $0.values.map(\.entry) }.filter { isOver($0, at: now) }
+        for entry in old { _ = try revoke(id: entry.id) }
     }
 
     /// Makes a token and says it, this once. Blocks until it is on the disk.
     package func create(name: String, role: AccessRole) throws -> (entry: TokenEntry, token: String) {
+        try forgetOld()
         let entry = TokenEntry(
             id: Hexadecimal.text(Secrets.random(4)), name: name, role: role, created: time.wall)
         let secret = Hexadecimal.text(Secrets.random(32))
@@ -127,8 +142,7 @@ package final class TokenBook: Sendable {
         let row = rows.withLock { $0[String(parts[0])] }
         let digest = SHA256.digest(Array(parts[1].utf8))
         let isRight = Secrets.areEqual(digest, row?.digest ?? [UInt8](repeating: 0, count: 32))
-        guard isRight, let entry = row?.entry else { return nil }
-        if let lasts = kind.lasts, entry.created.advanced(bySeconds: lasts) < time.wall { return nil }
+        guard isRight, let entry = row?.entry, !isOver(entry, at: time.wall) else { return nil }
         return entry
     }
 

@@ -20,6 +20,8 @@ package final class Shelf: Sendable {
         case history
         /// Whether history is written; key `paused`.
         case setting
+        /// What a program noted about a station or a recording; key: its id, a tab, the note's name.
+        case note
         /// Seconds heard and saved; key: `total`, or `station/ID`, `artist/NAME`.
         case heard
 
@@ -29,7 +31,7 @@ package final class Shelf: Sendable {
             case .queue, .setting: 16
             case .filter: 100
             case .history: 2000
-            case .mark, .bookmark, .tint, .heard: 50_000
+            case .mark, .bookmark, .tint, .heard, .note: 50_000
             }
         }
     }

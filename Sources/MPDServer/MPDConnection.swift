@@ -39,7 +39,7 @@ final class MPDConnection: EventHandler {
         guard let number = socket?.number else { return }
         do {
             token = try loop.watch(number, for: .readable, handler: self)
-            say(MPDConversation.greeting)
+            say(Array(MPDConversation.greeting.utf8))
         } catch {
             leave()
         }
@@ -79,14 +79,15 @@ final class MPDConnection: EventHandler {
 
     private func act(_ step: MPDConversation.Step) {
         switch step {
-        case .say(let text): say(text)
+        case .say(let text): say(Array(text.utf8))
+        case .send(let bytes): say(bytes)
         case .nothing: break
         case .close: leave()
         }
     }
 
-    private func say(_ text: String) {
-        output += Array(text.utf8)
+    private func say(_ bytes: [UInt8]) {
+        output += bytes
         guard output.count <= Self.outputLimit else { return leave() }
         flush()
     }

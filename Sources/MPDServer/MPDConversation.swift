@@ -3,6 +3,8 @@ struct MPDConversation {
     /// What a line leads to.
     enum Step: Sendable, Hashable {
         case say(String)
+        /// The same, with bytes in it that are no text.
+        case send([UInt8])
         case nothing
         /// Hang up, without a word.
         case close
@@ -64,7 +66,7 @@ struct MPDConversation {
             if request.command == "idle" { return try wait(request) }
             var reply = MPDReply()
             try run(request, &reply)
-            return .say(reply.text + "OK\n")
+            return Self.step(reply.bytes + Array("OK\n".utf8), isText: reply.binary == nil)
         } catch {
             return .say(error.line(command: Self.name(line), index: 0))
         }
@@ -88,7 +90,7 @@ struct MPDConversation {
     private mutating func collect(_ line: [UInt8], _ tellsEach: Bool) -> Step {
         guard !Self.isWord("command_list_end", line) else {
             mode = .commands
-            return runList(tellsEach).map(Step.say) ?? .close
+            return runList(tellsEach)
         }
         listBytes += line.count + 1
         guard listBytes <= Self.listLimit else { return .close }
@@ -97,9 +99,10 @@ struct MPDConversation {
     }
 
     /// Runs the collected commands up to the first that fails.
-    /// - Returns: nil where they say more than anybody is sent.
-    private mutating func runList(_ tellsEach: Bool) -> String? {
-        var said = ""
+    /// - Returns: a hang-up where they say more than anybody is sent.
+    private mutating func runList(_ tellsEach: Bool) -> Step {
+        var said: [UInt8] = []
+        var isText = true
         for (index, line) in list.enumerated() {
             var reply = MPDReply()
             do throws(MPDFailure) {
@@ -109,13 +112,19 @@ struct MPDConversation {
                 }
                 try run(request, &reply)
             } catch {
-                return said + error.line(command: Self.name(line), index: index)
+                return Self.step(
+                    said + Array(error.line(command: Self.name(line), index: index).utf8), isText: isText)
             }
-            said += reply.text + (tellsEach ? "list_OK\n" : "")
-            guard said.utf8.count <= Self.answerLimit else { return nil }
+            isText = isText && reply.binary == nil
+            said += reply.bytes + Array((tellsEach ? "list_OK\n" : "").utf8)
+            guard said.count <= Self.answerLimit else { return .close }
         }
         list = []
-        return said + "OK\n"
+        return Self.step(said + Array("OK\n".utf8), isText: isText)
+    }
+
+    private static func step(_ bytes: [UInt8], isText: Bool) -> Step {
+        isText ? .say(String(decoding: bytes, as: UTF8.self)) : .send(bytes)
     }
 
     private func run(_ request: MPDRequest, _ reply: inout MPDReply) throws(MPDFailure) {

@@ -20,6 +20,28 @@ package struct ServiceManager: Sendable {
     package func ending() { tell("STOPPING=1") }
     package func alive() { tell("WATCHDOG=1") }
 
+    /// Gives signs of life while `body` takes its time, on a thread of its own; for two minutes at most, as what takes longer
+    /// hangs.
+    package func staying<Result>(aliveDuring body: () throws -> Result) rethrows -> Result {
+        guard let pause = lifeSignSeconds, path != nil else { return try body() }
+        let isOver = Lock(false)
+        let bell = Semaphore()
+        let thread = WorkerThread(name: "life signs") { [self] in
+            for _ in 0..<Int(min(max(Self.patience / pause, 1), 100_000)) where !isOver.withLock({ $0 }) {
+                alive()
+                _ = bell.wait(seconds: pause)
+            }
+        }
+        defer {
+            isOver.withLock { $0 = true }
+            bell.signal()
+            thread.join()
+        }
+        return try body()
+    }
+
+    private static let patience = 120.0
+
     /// Before a reload; `ready` follows it.
     package func reloading(at now: MonotonicTime) {
         tell("RELOADING=1\nMONOTONIC_USEC=\(now.nanoseconds / 1000)")

@@ -23,7 +23,8 @@ package final class LivePlayer: Sendable {
         self.shown = shown
         thread = WorkerThread(name: "player") {
             PlayerCore(
-                options: options, source: source, recordings: recordings, time: time, mailbox: mailbox, shown: shown
+                options: options, source: source, recordings: recordings, time: time, mailbox: mailbox,
+                shown: shown
             ).run()
         }
     }

@@ -11,13 +11,13 @@ package protocol AcceptHandler: AnyObject, Sendable {
 
 /// A listening socket on a loop. It accepts until it is closed, and rests when the process comes near its last descriptors.
 package final class Listener: EventHandler, @unchecked Sendable {
-    // Sendable because `socket`, `token` and `backoff` are touched on the loop's thread only, once it is open.
+    // Sendable because `socket`, `unixPath`, `token` and `backoff` are touched on the loop's thread only, once it is open.
     private let loop: EventLoop
     private let handler: any AcceptHandler
     private var socket: FileDescriptor?
     private var token: WatchToken?
     private var backoff = AcceptBackoff()
-    private let unixPath: String?
+    private var unixPath: String?
     private let exhaustions = Atomic<UInt64>(0)
     private let reserve: DescriptorReserve
 
@@ -53,9 +53,11 @@ package final class Listener: EventHandler, @unchecked Sendable {
     /// Accepts no more, closes the socket and removes its file. Any thread; may be called twice.
     package func close() { loop.run { self.end() } }
 
-    /// Accepts no more; who connects waits in the kernel's queue. Any thread.
-    func pause() {
+    /// Accepts no more, for another program goes on with the socket; who connects waits in the kernel's queue, and the file
+    /// stays. Any thread.
+    func handOver() {
         loop.run {
+            self.unixPath = nil
             if let token = self.token { self.loop.unwatch(token) }
             self.token = nil
         }

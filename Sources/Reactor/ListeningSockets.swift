@@ -101,7 +101,7 @@ package enum ListeningSockets {
         }
         var copies: [Int32] = []
         for (descriptor, holder) in open.sorted(by: { $0.key < $1.key }) {
-            holder.listener?.pause()
+            holder.listener?.handOver()
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, parking)
             if copy >= 0, copies.count < most { copies.append(copy) }
         }

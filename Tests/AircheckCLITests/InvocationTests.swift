@@ -43,6 +43,7 @@ struct InvocationTests {
     @Test("a word that begins with a dash is an operand behind --")
     func dashes() throws {
         #expect(try Invocation(command, ["--", "-rf"]).operands == ["-rf"])
+        #expect(try Invocation(command, ["-10"]).operands == ["-10"], "a change by so much is no option")
     }
 }
 

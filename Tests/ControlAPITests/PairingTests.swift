@@ -44,6 +44,33 @@ struct PairingTests {
         #expect(callers.session(of: head("aircheck_session=\(made.token)")) == nil)
     }
 
+    @Test("sessions that have run out are not counted, are taken off the disk, and tokens last for ever")
+    func runOut() throws {
+        let folder = try TemporaryFolder("pairing")
+        let database = try Database.open(
+            folder.path("test.db"), schemas: [TokenBook.schema, TokenBook.sessionSchema])
+        let clock = ManualTime()
+        let sessions = try TokenBook(database: database, kind: .session, time: clock)
+        let tokens = try TokenBook(database: database, time: clock)
+        _ = try tokens.create(name: "radio", role: .viewer)
+        for number in 1...3 { _ = try sessions.create(name: "phone \(number)", role: .operator) }
+        clock.advance(bySeconds: 60 * 86_400)
+        _ = try sessions.create(name: "tablet", role: .operator)
+        clock.advance(bySeconds: 31 * 86_400)
+        #expect(sessions.entries.map(\.name) == ["tablet"])
+        #expect(try rows(database) == 4, "nobody has had to look yet")
+        _ = try sessions.create(name: "laptop", role: .operator)
+        #expect(try rows(database) == 2)
+        clock.advance(bySeconds: 91 * 86_400)
+        #expect(try TokenBook(database: database, kind: .session, time: clock).entries.isEmpty)
+        #expect(try rows(database) == 0)
+        #expect(try TokenBook(database: database, time: clock).entries.map(\.name) == ["radio"])
+    }
+
+    private func rows(_ database: Database) throws -> Int64 {
+        try database.read { try $0.row("SELECT count(*) FROM session") { $0.int(0) } } ?? 0
+    }
+
     private func head(_ cookie: String) -> RequestHead {
         var headers = HeaderFields()
         headers.add("cookie", cookie)

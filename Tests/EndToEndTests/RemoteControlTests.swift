@@ -96,6 +96,31 @@ struct RemoteControlTests {
         service.stop()
     }
 
+    @Test("SIGUSR2 leaves MPD's doors open: socket and port take who comes, before and after")
+    func handOver() throws {
+        let (service, sources, _) = try broadcast()
+        defer { sources.forEach { $0.stop() } }
+        let socket = folder.path("run/aircheck/mpd.sock")
+        func locally() throws -> Int32? {
+            try RunningProgram.run("mpc", ["status"], in: folder, environment: ["MPD_HOST": socket]).exitCode
+        }
+        #expect(try locally() == 0)
+        let started = try service.get("/api/v1/status")["started"]?.string
+        Thread.sleep(forTimeInterval: 1.1)
+        kill(service.pid, SIGUSR2)
+        var wasGone = false
+        let isNew = eventually(within: 40, every: 0.01) {
+            if !FileManager.default.fileExists(atPath: socket) { wasGone = true }
+            return (try? service.get("/api/v1/status")["started"]?.string).flatMap { $0 } ?? started
+                != started
+        }
+        #expect(isNew && !wasGone)
+        #expect(eventually(within: 10) { (try? locally()) == 0 })
+        #expect(try mpc("status").contains("volume"))
+        service.stop()
+        #expect(!FileManager.default.fileExists(atPath: socket), "an end takes it away")
+    }
+
     @Test(
         "ncmpcpp",
         .enabled(

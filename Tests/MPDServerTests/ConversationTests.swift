@@ -25,6 +25,7 @@ final class Talk {
     func say(_ line: String) -> String? {
         switch step(line) {
         case .say(let text): text
+        case .send(let bytes): String(decoding: bytes, as: UTF8.self)
         case .nothing: ""
         case .close: nil
         }

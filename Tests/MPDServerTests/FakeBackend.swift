@@ -14,6 +14,24 @@ final class FakeBackend: MPDBackend, @unchecked Sendable {
     var saved: [(String, [String])] = [("Kitchen", ["two", "four"])]
     var orders: [MPDOrder] = []
     var rescans = 0
+    var pictures: [String: MPDPicture] = [:]
+    var kept: [String: [String: String]] = [:]
+    let recordings = [
+        MPDEntry(
+            id: "recordings/r1", uri: "recordings/r1", name: "Station one",
+            recording: .init(title: "Nightwatch, 2026-11-30", duration: 90.5, date: "2026-11-30"))
+    ]
+
+    func picture(of entry: MPDEntry) -> MPDPicture? { pictures[entry.id] }
+    func notes(on entry: MPDEntry) -> [(name: String, value: String)] {
+        (kept[entry.id] ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+    func note(_ name: String, _ value: String?, on entry: MPDEntry) throws(MPDFailure) {
+        kept[entry.id, default: [:]][name] = value
+    }
+    func noted(_ name: String) -> [(entry: MPDEntry, value: String)] {
+        (stations + recordings).compactMap { entry in kept[entry.id]?[name].map { (entry, $0) } }
+    }
 
     var player: MPDPlayerView {
         var view = view
@@ -29,6 +47,7 @@ final class FakeBackend: MPDBackend, @unchecked Sendable {
 
     func entry(for uri: String) -> MPDEntry? {
         if let own = stations.first(where: { $0.id == uri || $0.uri == uri }) { return own }
+        if let recording = recordings.first(where: { $0.uri == uri }) { return recording }
         guard uri.hasPrefix("http://") else { return nil }
         return MPDEntry(id: "at-\(uri.count)", uri: uri, name: "elsewhere")
     }
@@ -44,9 +63,15 @@ final class FakeBackend: MPDBackend, @unchecked Sendable {
         switch order {
         case .tune(let entry, let list):
             view.isPlaying = true
+            view.isPaused = false
             view.station = entry.id
-            view.list = list
-        case .stop: view.isPlaying = false
+            view.recording = entry.recording == nil ? nil : entry
+            view.elapsed = 0
+            view.list = entry.recording == nil ? list.filter { $0.recording == nil } : []
+        case .resume: (view.isPlaying, view.isPaused) = (true, false)
+        case .pause: view.isPaused = true
+        case .seek(let seconds): (view.elapsed, view.jumpedTo) = (seconds, seconds)
+        case .stop: (view.isPlaying, view.isPaused) = (false, false)
         case .next: step(1)
         case .previous: step(-1)
         case .volume(let volume): view.volume = volume

@@ -104,9 +104,21 @@ struct DriftTests {
         var bench = Bench(tone, ppm: ppm)
         // An hour in the long run; every second of it costs a debug build some milliseconds.
         let seconds = ProcessInfo.processInfo.environment["AIRCHECK_TESTS"] == "all" ? 3600.0 : 120
-        while bench.now < seconds { bench.step(burst: 3, portion: portion) }
+        // An hour at 200 ppm is 0.72 s: more than there is at hand, so that without the correction it would run dry.
+        let burst = portion + 0.5
+        // The lowest level of every half minute, once the first portions are in.
+        var levels: [Double] = []
+        while bench.now < seconds {
+            bench.step(burst: burst, portion: portion)
+            guard bench.now > 5 else { continue }
+            if levels.count <= Int(bench.now / 30) { levels.append(.infinity) }
+            levels[levels.count - 1] = min(levels[levels.count - 1], bench.progress.buffered)
+        }
         #expect(bench.starved == 0)
         #expect(bench.worst < 0.02)
         #expect(bench.progress.stream == 1)
+        // The buffer neither empties nor grows. The last half minute may have only begun.
+        let (first, last) = (levels.first ?? 0, levels.dropLast().last ?? 9)
+        #expect(abs(last - first) < 0.25, "\(first) s at first, \(last) s in the end")
     }
 }

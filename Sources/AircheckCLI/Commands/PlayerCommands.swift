@@ -10,7 +10,8 @@ enum PlayerCommands {
         TuneCommand.spec,
         CommandSpec(
             "play", "let the service play a station",
-            details: "Without a station it goes on with what was on last: a station, or a recording where it stands.",
+            details:
+                "Without a station it goes on with what was on last: a station, or a recording where it stands.",
             operands: [.stationOrURL.orNothing()]
         ) { try play($0) },
         CommandSpec("stop", "stop the service's player") { try order($0, "stop") },
@@ -20,7 +21,9 @@ enum PlayerCommands {
         CommandSpec("previous", "skip to the station before, or back a title of the recording") {
             try order($0, "previous")
         },
-        CommandSpec("pause", "pause the recording that is played; live has no pause") { try order($0, "pause") },
+        CommandSpec("pause", "pause the recording that is played; live has no pause") {
+            try order($0, "pause")
+        },
         CommandSpec(
             "seek", "go to a place of the recording that is played; live has none",
             operands: [.required("PLACE", "such as 1h05m, or a change: +30s, -15s")]

@@ -29,9 +29,12 @@ enum ServeCommand {
         let folders = Folders(loaded.settings, environment: Environment.all)
         if invocation.verbosity == 0, !invocation.quiet { Log.level = level(loaded.settings.log.level) }
         ListeningSockets.inherit(from: Environment.all)
-        let service = try start(ServicePlan(configuration: loaded.settings, folders: folders))
-        announce(service, loaded.settings, invocation)
         let manager = ServiceManager(environment: Environment.all)
+        // A program that took another one's place is watched from its first moment.
+        let service = try manager.staying(aliveDuring: {
+            try start(ServicePlan(configuration: loaded.settings, folders: folders))
+        })
+        announce(service, loaded.settings, invocation)
         manager.ready()
         while true {
             manager.alive()
@@ -43,7 +46,7 @@ enum ServeCommand {
                 manager.reloading(at: SystemTime().now)
                 reload(service, since: loaded, invocation)
                 manager.ready()
-            case .upgrade: throw failure(service.giveWay())
+            case .upgrade: throw failure(manager.staying(aliveDuring: { service.giveWay() }))
             case .resized, nil: break
             }
         }

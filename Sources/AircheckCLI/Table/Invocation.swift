@@ -59,7 +59,9 @@ package struct Invocation: Sendable {
         var rest = Array(arguments)[...]
         var onlyOperands = false
         while let word = rest.popFirst() {
-            if onlyOperands || word == "-" || !word.hasPrefix("-") {
+            // No option is a digit: `-10` and `-15s` are changes by so much.
+            let isNumber = word.hasPrefix("-") && word.dropFirst().first?.isNumber == true
+            if onlyOperands || word == "-" || isNumber || !word.hasPrefix("-") {
                 operands.append(word)
             } else if word == "--" {
                 onlyOperands = true

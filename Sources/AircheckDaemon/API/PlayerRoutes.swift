@@ -41,11 +41,13 @@ struct PlayerRoutes {
             APIRoute(
                 "PUT", "/api/v1/player/position", .operator, "go to a place of the recording; live has none",
                 body: [
-                    .init("seconds", .number, "from its beginning"), .init("change", .number, "by so many seconds"),
+                    .init("seconds", .number, "from its beginning"),
+                    .init("change", .number, "by so many seconds"),
                 ]
             ) { try seek($0) },
             APIRoute(
-                "PUT", "/api/v1/player/speed", .operator, "how fast recordings are played, at their own pitch",
+                "PUT", "/api/v1/player/speed", .operator,
+                "how fast recordings are played, at their own pitch",
                 body: [.init("value", .number, required: true, "0.5 to 3; 1 is as recorded")]
             ) { call in
                 _ = try recording("played faster or slower")

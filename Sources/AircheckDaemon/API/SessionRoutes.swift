@@ -67,6 +67,10 @@ struct SessionRoutes {
     }
 
     private func pair(_ call: APIRequest) throws -> APIAnswer {
+        // First: a code that cannot be used must not be used up.
+        guard rooms.sessions.entries.count < Self.limit else {
+            throw APIFailure(.conflict, "too many browsers are paired", remedy: "Forget one in the settings.")
+        }
         var role: AccessRole?
         let verdict = rooms.callers.guess(from: call.caller.address) {
             role = rooms.pairing.take(call.body["code"]?.string ?? "")
@@ -78,9 +82,6 @@ struct SessionRoutes {
                     .forbidden, "this code is wrong, or too old", remedy: "`aircheck pair` shows a new one.")
             }
             throw APIFailure(.tooMany, "too many wrong codes from this address", remedy: "Wait ten seconds.")
-        }
-        guard rooms.sessions.entries.count < Self.limit else {
-            throw APIFailure(.conflict, "too many browsers are paired", remedy: "Forget one in the settings.")
         }
         let name = String((call.body["name"]?.string ?? "browser").prefix(TokenBook.nameLimit))
         let made = try rooms.sessions.create(name: name, role: role)

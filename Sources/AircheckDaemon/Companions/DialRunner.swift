@@ -142,7 +142,9 @@ final class DialRunner: Sendable {
     private func playerChanged(_ status: PlayerStatus) {
         state.withLock { state in
             guard state.dial != nil, let current = state.pilot.current else { return }
-            if !status.isPlaying || status.recording != nil || status.station?.id != current.station && status.phase == .live {
+            if !status.isPlaying || status.recording != nil
+                || status.station?.id != current.station && status.phase == .live
+            {
                 state.dial = nil
             }
         }

@@ -54,7 +54,9 @@ final class Watchman: Sendable {
         switch rule.action {
         case .notify: break
         case .tune:
-            guard rooms.player.status.tunedStation != station || !rooms.player.status.isPlaying else { return }
+            guard rooms.player.status.tunedStation != station || !rooms.player.status.isPlaying else {
+                return
+            }
             let orders = PlayerOrders(player: rooms.player, catalogue: rooms.catalogue)
             rooms.player.tune(station, among: orders.list(around: station))
         case .record: record(rule, station)

@@ -3,11 +3,14 @@ internal import ControlAPI
 internal import Feed
 internal import HTTPServer
 internal import HTTPWire
+internal import Household
 internal import Ingest
+internal import JSONText
 internal import MPDServer
 internal import Platform
 internal import Playback
 internal import Reactor
+internal import Recording
 internal import StreamFormats
 internal import TOMLText
 
@@ -38,17 +41,34 @@ final class MPDAdapter: MPDBackend {
     var player: MPDPlayerView {
         let status = rooms.player.status
         var view = MPDPlayerView()
+        view.volume = status.volume
+        view.isMuted = status.isMuted
+        view.error = status.phase == .failed ? status.reason : nil
         view.isPlaying = status.isPlaying
+        if let recording = status.recording { return self.view(view, of: recording, status) }
         view.station = status.station?.id
         view.airing = status.station.flatMap { airing(of: $0.id) }
         view.elapsed = status.isPlaying ? rooms.time.wall.secondsSince1970 - status.since.secondsSince1970 : 0
         view.bitrate = status.station.flatMap(bitrate)
         view.sampleRate = status.format?.sampleRate
         view.channels = status.format?.channels
-        view.volume = status.volume
-        view.isMuted = status.isMuted
-        view.error = status.phase == .failed ? status.reason : nil
         view.list = entries(ofPlayerList: status.list)
+        return view
+    }
+
+    private func view(_ plain: MPDPlayerView, of recording: PlayedRecording, _ status: PlayerStatus)
+        -> MPDPlayerView
+    {
+        var view = plain
+        let entry = entry(recording)
+        view.station = entry.id
+        view.recording = entry
+        view.isPaused = status.phase == .paused
+        view.elapsed = status.position(at: rooms.time.wall) ?? 0
+        view.jumpedTo = status.place
+        if let text = status.title?.text {
+            view.airing = MPDAiring(artist: text.artist, title: text.title ?? text.text)
+        }
         return view
     }
 
@@ -107,7 +127,101 @@ final class MPDAdapter: MPDBackend {
             isFavourite: isFavourite)
     }
 
+    // MARK: Recordings
+
+    private static let recordingPrefix = "recordings/"
+    /// Recordings that are shown as a folder.
+    private static let mostRecordings = 1000
+
+    var recordings: [MPDEntry] {
+        ((try? rooms.library.list(limit: Self.mostRecordings)) ?? []).compactMap {
+            rooms.recordings.recording($0.id.text).map(entry)
+        }
+    }
+
+    private func entry(_ recording: PlayedRecording) -> MPDEntry {
+        let id = Self.recordingPrefix + recording.id
+        return MPDEntry(
+            id: id, uri: id, name: recording.stationName,
+            isFavourite: isStarred(recording.id),
+            recording: .init(
+                title: recording.title, duration: recording.length, date: String(recording.title.suffix(10))))
+    }
+
+    private func recordingID(_ id: String) -> String? {
+        id.hasPrefix(Self.recordingPrefix) ? String(id.dropFirst(Self.recordingPrefix.count)) : nil
+    }
+
+    private func isStarred(_ id: String) -> Bool { rooms.shelf[.mark, id]?["starred"]?.bool ?? false }
+
+    private func hear(_ recording: PlayedRecording) {
+        let place = rooms.deck.resumePlace(of: recording)
+        orders.give { $0.hear(recording, from: place) }
+    }
+
+    func picture(of entry: MPDEntry) -> MPDPicture? {
+        let id = recordingID(entry.id).flatMap { rooms.recordings.recording($0)?.stationID } ?? entry.id
+        guard let station = rooms.catalogue.station(id)?.station else { return nil }
+        return rooms.artwork.pictureAtHand(of: station).map { MPDPicture(bytes: $0.bytes, type: $0.type) }
+    }
+
+    // MARK: Notes
+
+    private static let favouriteNote = "favourite"
+
+    private static func key(_ id: String, _ name: String) -> String { "\(id)\t\(name)" }
+
+    func notes(on entry: MPDEntry) -> [(name: String, value: String)] {
+        let prefix = Self.key(entry.id, "")
+        let kept = rooms.shelf.all(.note, prefix: prefix).compactMap { item in
+            item.value.string.map { (name: String(item.key.dropFirst(prefix.count)), value: $0) }
+        }
+        return (entry.isFavourite ? [(Self.favouriteNote, "1")] : []) + kept
+    }
+
+    func note(_ name: String, _ value: String?, on entry: MPDEntry) throws(MPDFailure) {
+        if name == Self.favouriteNote { return try mark(entry, value.map { $0 != "0" } ?? false) }
+        let key = Self.key(entry.id, name)
+        if let value {
+            rooms.shelf.put(.note, key, .string(value))
+        } else {
+            _ = rooms.shelf.remove(.note, key)
+        }
+    }
+
+    private func mark(_ entry: MPDEntry, _ isFavourite: Bool) throws(MPDFailure) {
+        guard let id = recordingID(entry.id) else {
+            return try apply(.favourite(try adopted(entry), isFavourite))
+        }
+        rooms.shelf.change(.mark, id) { before in
+            .object(
+                (before?.members ?? []).filter { $0.key != "starred" } + [
+                    .init("starred", .bool(isFavourite))
+                ])
+        }
+        rooms.events.publish(
+            "listening",
+            ["id": .string(id), "listening": ListeningRoutes.listening(RecordingID(id), rooms)])
+    }
+
+    func noted(_ name: String) -> [(entry: MPDEntry, value: String)] {
+        if name == Self.favouriteNote {
+            let starred = rooms.shelf.all(.mark).filter { $0.value["starred"]?.bool == true }
+            return
+                (rooms.catalogue.snapshot.favourites.map(entry)
+                + starred.compactMap { rooms.recordings.recording($0.key).map(entry) }).map { ($0, "1") }
+        }
+        return rooms.shelf.all(.note).compactMap { item in
+            let parts = item.key.split(separator: "\t", maxSplits: 1)
+            guard parts.count == 2, parts[1] == name, let value = item.value.string,
+                let entry = entry(for: String(parts[0]))
+            else { return nil }
+            return (entry, value)
+        }
+    }
+
     func entry(for uri: String) -> MPDEntry? {
+        if let id = recordingID(uri) { return rooms.recordings.recording(id).map(entry) }
         if let station = rooms.catalogue.station(ownID(uri) ?? uri) { return entry(station) }
         guard PlayerOrders.isAddress(uri) else { return nil }
         let known = rooms.catalogue.snapshot.stations.first { $0.station.urls.contains(uri) }
@@ -142,8 +256,15 @@ final class MPDAdapter: MPDBackend {
     func perform(_ order: MPDOrder) {
         switch order {
         case .tune(let entry, let list):
+            if let id = recordingID(entry.id) {
+                if let recording = rooms.recordings.recording(id) { hear(recording) }
+                return
+            }
             guard let station = station(entry) else { return }
             orders.give { $0.tune(station, among: list.compactMap(self.station)) }
+        case .resume: orders.give { $0.play() }
+        case .pause: orders.give { $0.pause() }
+        case .seek(let seconds): orders.give { $0.seek(to: seconds) }
         case .stop: orders.give { $0.stop() }
         case .next: orders.give { $0.next() }
         case .previous: orders.give { $0.previous() }

@@ -85,6 +85,15 @@ final class Mixer {
         (current == 0 || voices[current]?.isStill == true) && wanted == nil && fades.isEmpty
     }
 
+    /// So far nothing is heard, and with the next sample something will be.
+    var isAboutToBegin: Bool {
+        guard fades.isEmpty, voices[current]?.isFlowing != true, let id = wanted?.id, let voice = voices[id]
+        else {
+            return false
+        }
+        return voice.isReady && !voice.isStill
+    }
+
     /// Mixes `output.count / 2` samples per channel, interleaved.
     func render(into output: UnsafeMutableBufferPointer<Float>) {
         var start = 0

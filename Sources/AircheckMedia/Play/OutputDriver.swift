@@ -153,6 +153,7 @@ struct PulseWatch {
         case .open(let name):
             say(.open(name: name), tell)
             tendCork(output, now)
+            output.beginAtOnce()
         case .lost(let reason):
             say(.lost(reason: reason), tell)
             output.close()

@@ -25,7 +25,12 @@ enum PlayMode {
         let thread = WorkerThread(name: "output") { driver.run() }
         while let command = commands.next(), command != .stop {
             engine.handle(command)
-            if case .select = command { outbox.bell.ring() }
+            // The driver must know at once of what can be heard from now on.
+            switch command {
+            case .select, .hold: outbox.bell.ring()
+            case .frames: if engine.isAboutToBegin { outbox.bell.ring() }
+            default: break
+            }
         }
         // A decoder or a sound server that hangs must not keep us.
         alarm(farewell)

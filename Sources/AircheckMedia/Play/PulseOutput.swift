@@ -94,6 +94,16 @@ final class PulseOutput: @unchecked Sendable {
         }
     }
 
+    /// Lets what is ready sound now and not behind the silence that the server holds.
+    func beginAtOnce() {
+        locked {
+            guard let stream, case .open = state, engine.isAboutToBegin,
+                let buffer = pa_stream_get_buffer_attr(stream)
+            else { return }
+            write(Int(buffer.pointee.tlength), stream, PA_SEEK_RELATIVE_ON_READ)
+        }
+    }
+
     private func locked<Result>(_ body: () -> Result) -> Result {
         pa_threaded_mainloop_lock(loop)
         defer { pa_threaded_mainloop_unlock(loop) }
@@ -158,8 +168,11 @@ final class PulseOutput: @unchecked Sendable {
     }
 
     /// Again and again: the server has room for so many bytes.
-    fileprivate func wants(_ bytes: Int, _ stream: OpaquePointer) {
-        var left = bytes
+    fileprivate func wants(_ bytes: Int, _ stream: OpaquePointer) { write(bytes, stream, PA_SEEK_RELATIVE) }
+
+    /// Renders so many bytes; the first of them goes where `place` says, the others behind it.
+    private func write(_ bytes: Int, _ stream: OpaquePointer, _ place: pa_seek_mode_t) {
+        var (left, place) = (bytes, place)
         while left > 0 {
             var (memory, room) = (UnsafeMutableRawPointer?.none, left)
             guard pa_stream_begin_write(stream, &memory, &room) == 0, let memory, room >= 8 else {
@@ -172,9 +185,10 @@ final class PulseOutput: @unchecked Sendable {
             }
             let floats = memory.bindMemory(to: Float.self, capacity: usable / 4)
             engine.render(into: UnsafeMutableBufferPointer(start: floats, count: usable / 4))
-            guard pa_stream_write(stream, memory, usable, nil, 0, PA_SEEK_RELATIVE) == 0 else {
+            guard pa_stream_write(stream, memory, usable, nil, 0, place) == 0 else {
                 return fail()
             }
+            place = PA_SEEK_RELATIVE
             delivered += usable / 8
             left -= usable
         }

@@ -42,7 +42,8 @@ final class Voice {
     private static let plenty = 0.6
 
     init(
-        id: UInt32, format: AudioFormat, rate: Int, gain: Float, isStored: Bool = false, measuresLoudness: Bool
+        id: UInt32, format: AudioFormat, rate: Int, gain: Float, isStored: Bool = false,
+        measuresLoudness: Bool
     ) {
         self.id = id
         self.isStored = isStored

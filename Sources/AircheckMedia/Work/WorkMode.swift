@@ -95,7 +95,7 @@ enum WorkMode {
         // A live pipe has no end by itself: the wait is for the next frames, not for a question.
         while let command = commands.next() {
             switch command {
-            case .stream(_, let format, _): try transcoder.change(to: format)
+            case .stream(_, let format, _, _): try transcoder.change(to: format)
             case .frames(_, let position, let run): try transcoder.add(run, at: position)
             case .finish: return try transcoder.finish()
             default: throw DecodingError(description: "frames were expected")

@@ -51,12 +51,15 @@ extension MPDCommand {
                 reply.pair(tag.uppercased(), ifAny: value)
             }
         },
-        MPDCommand("albumart", .read, 2...2) { _, request, _ throws(MPDFailure) in
-            _ = try request.integer(1)
-            throw MPDFailure(.noExist, "No file exists")
+        MPDCommand("albumart", .read, 2...2) { scene, request, reply throws(MPDFailure) in
+            let offset = try request.integer(1)
+            guard let picture = picture(scene, request) else { throw MPDFailure(.noExist, "No file exists") }
+            try reply.picture(picture, from: offset, limit: scene.client.binaryLimit, withType: false)
         },
-        MPDCommand("readpicture", .read, 2...2) { _, request, _ throws(MPDFailure) in
-            _ = try request.integer(1)
+        MPDCommand("readpicture", .read, 2...2) { scene, request, reply throws(MPDFailure) in
+            let offset = try request.integer(1)
+            guard let picture = picture(scene, request) else { return }
+            try reply.picture(picture, from: offset, limit: scene.client.binaryLimit, withType: true)
         },
     ]
 
@@ -65,10 +68,13 @@ extension MPDCommand {
         _ write: (MPDEntry, inout MPDReply) -> Void
     ) throws(MPDFailure) {
         let stations = scene.backend.stations
-        guard let folder = MPDFolder(path == "/" ? "" : path, in: stations) else { throw .noDirectory }
+        let recordings = { scene.backend.recordings }
+        guard let folder = MPDFolder(path == "/" ? "" : path, in: stations, recordings: recordings) else {
+            throw .noDirectory
+        }
         for name in folder.folders {
             reply.pair("directory", name)
-            guard isDeep, let inner = MPDFolder(name, in: stations) else { continue }
+            guard isDeep, let inner = MPDFolder(name, in: stations, recordings: recordings) else { continue }
             for folder in inner.folders { reply.pair("directory", folder) }
             for entry in inner.entries { write(entry, &reply) }
         }
@@ -88,6 +94,10 @@ extension MPDCommand {
         }
         guard let window = query.window else { return Array(found.prefix(mostFound)) }
         return Array(found[try MPDRequest.window(window, count: found.count)].prefix(mostFound))
+    }
+
+    private static func picture(_ scene: MPDScene, _ request: MPDRequest) -> MPDPicture? {
+        scene.backend.entry(for: request.arguments[0]).flatMap(scene.backend.picture)
     }
 
     private static func add(_ entries: [MPDEntry], _ scene: MPDScene) throws(MPDFailure) {

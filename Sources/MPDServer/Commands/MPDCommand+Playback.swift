@@ -1,6 +1,6 @@
 extension MPDCommand {
     /// Joining, leaving and skipping. A live station is never paused or sought: pause leaves it, and going on joins it at
-    /// the live edge.
+    /// the live edge. A recording is paused and sought as any track is.
     static let playback: [MPDCommand] = [
         MPDCommand("status", .read, 0...0) { scene, _, reply in status(scene, &reply) },
         MPDCommand("currentsong", .read, 0...0) { scene, _, reply in
@@ -18,24 +18,35 @@ extension MPDCommand {
             )
         },
         MPDCommand("pause", .player, 0...1) { scene, request, _ throws(MPDFailure) in
-            let isPlaying = scene.desk.player.isPlaying
-            let stops = request.arguments.isEmpty ? isPlaying : try request.truth(0)
-            if stops { scene.desk.perform(.stop) } else if !isPlaying { try play(nil, scene) }
+            let now = scene.desk.player
+            let sounds = now.isPlaying && !now.isPaused
+            let stops = request.arguments.isEmpty ? sounds : try request.truth(0)
+            if stops {
+                if sounds { scene.desk.perform(now.recording == nil ? .stop : .pause) }
+            } else if !sounds {
+                try play(nil, scene)
+            }
         },
         MPDCommand("stop", .player, 0...0) { scene, _, _ in scene.desk.perform(.stop) },
         MPDCommand("next", .player, 0...0) { scene, _, _ throws(MPDFailure) in try skip(.next, scene) },
         MPDCommand("previous", .player, 0...0) { scene, _, _ throws(MPDFailure) in try skip(.previous, scene)
         },
         MPDCommand("seek", .player, 2...2) { scene, request, _ throws(MPDFailure) in
-            guard scene.desk.queue.items.indices.contains(try request.integer(0)) else { throw .badIndex }
-            throw .notSeekable
+            let place = try request.integer(0)
+            guard scene.desk.queue.items.indices.contains(place) else { throw .badIndex }
+            try seek(place, request, scene)
         },
         MPDCommand("seekid", .player, 2...2) { scene, request, _ throws(MPDFailure) in
-            _ = try scene.desk.queue.place(ofNumber: try request.integer(0))
-            throw .notSeekable
+            try seek(try scene.desk.queue.place(ofNumber: try request.integer(0)), request, scene)
         },
-        MPDCommand("seekcur", .player, 1...1) { scene, _, _ throws(MPDFailure) in
-            throw scene.desk.player.isPlaying ? .notSeekable : .notPlaying
+        MPDCommand("seekcur", .player, 1...1) { scene, request, _ throws(MPDFailure) in
+            let now = scene.desk.player
+            guard now.isPlaying else { throw .notPlaying }
+            guard now.recording != nil else { throw .notSeekable }
+            let text = request.arguments[0]
+            let seconds = try request.seconds(0)
+            let isChange = text.hasPrefix("+") || text.hasPrefix("-")
+            scene.desk.perform(.seek(max(isChange ? now.elapsed + seconds : seconds, 0)))
         },
         MPDCommand("setvol", .player, 1...1) { scene, request, _ throws(MPDFailure) in
             let volume = try request.number(0, upTo: 100)
@@ -60,6 +71,9 @@ extension MPDCommand {
 
     private static func play(_ place: Int?, _ scene: MPDScene) throws(MPDFailure) {
         let now = scene.desk.player
+        if place == nil, now.isPaused || now.recording != nil && !now.isPlaying {
+            return scene.desk.perform(.resume)
+        }
         // Play without a place is "be live": it leaves what plays alone.
         if place == nil, now.isPlaying { return }
         guard !scene.desk.queue.items.isEmpty else {
@@ -71,7 +85,22 @@ extension MPDCommand {
 
     private static func skip(_ order: MPDOrder, _ scene: MPDScene) throws(MPDFailure) {
         guard scene.desk.player.isPlaying else { throw .notPlaying }
-        scene.desk.perform(order)
+        let items = scene.desk.queue.items
+        // The player walks stations by itself; where a recording is in the way the queue is walked here.
+        guard let here = scene.desk.current, items.count > 1 else { return scene.desk.perform(order) }
+        let there = (here + (order == .next ? 1 : items.count - 1)) % items.count
+        guard items[here].entry.recording != nil || items[there].entry.recording != nil else {
+            return scene.desk.perform(order)
+        }
+        try scene.desk.play(there)
+    }
+
+    /// To a second of a place in the queue, which plays from then on.
+    private static func seek(_ place: Int, _ request: MPDRequest, _ scene: MPDScene) throws(MPDFailure) {
+        let seconds = try request.seconds(1)
+        guard scene.desk.queue.items[place].entry.recording != nil else { throw .notSeekable }
+        if place != scene.desk.current || !scene.desk.player.isPlaying { try scene.desk.play(place) }
+        scene.desk.perform(.seek(max(seconds, 0)))
     }
 
     private static func status(_ scene: MPDScene, _ reply: inout MPDReply) {
@@ -86,7 +115,7 @@ extension MPDCommand {
         reply.pair("playlist", queue.version)
         reply.pair("playlistlength", queue.items.count)
         reply.pair("mixrampdb", "\(options.mixRampDecibels)")
-        reply.pair("state", now.isPlaying ? "play" : "stop")
+        reply.pair("state", now.isPaused ? "pause" : now.isPlaying ? "play" : "stop")
         reply.pair("mixrampdelay", ifAny: options.mixRampDelay.map { "\($0)" })
         if options.crossfade > 0 { reply.pair("xfade", options.crossfade) }
         places(scene, &reply)
@@ -106,11 +135,11 @@ extension MPDCommand {
     }
 
     private static func sound(_ now: MPDPlayerView, _ reply: inout MPDReply) {
-        let milliseconds = Int(min(max(now.elapsed, 0), 1e9) * 1000)
-        reply.pair("time", "\(milliseconds / 1000):0")
-        let rest = String(milliseconds % 1000)
-        reply.pair(
-            "elapsed", "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)")
+        let duration = now.recording?.recording?.duration
+        let whole = { (seconds: Double) in Int(min(max(seconds.isFinite ? seconds : 0, 0), 1e9)) }
+        reply.pair("time", "\(whole(now.elapsed)):\(duration.map(whole) ?? 0)")
+        reply.pair("elapsed", MPDReply.seconds(now.elapsed))
+        if let duration { reply.pair("duration", MPDReply.seconds(duration)) }
         if let bitrate = now.bitrate { reply.pair("bitrate", bitrate) }
         if let rate = now.sampleRate, let channels = now.channels {
             reply.pair("audio", "\(rate):f:\(channels)")

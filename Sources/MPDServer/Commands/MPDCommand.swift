@@ -16,7 +16,7 @@ struct MPDCommand: Sendable {
 
     /// Every command by name.
     static let table: [String: MPDCommand] = Dictionary(
-        (playback + queue + stored + database + connection + system).map { ($0.name, $0) },
+        (playback + queue + stored + database + stickers + connection + system).map { ($0.name, $0) },
         uniquingKeysWith: { first, _ in first })
 
     /// Any number of arguments, as far as a request can have them.
@@ -58,6 +58,10 @@ struct MPDScene {
         for (tag, value) in tags(of: entry) where client.tags.contains(tag) {
             reply.pair(tag, ifAny: value)
         }
+        if let recording = entry.recording {
+            reply.pair("Time", Int(min(max(recording.duration, 0), 1e9).rounded()))
+            reply.pair("duration", MPDReply.seconds(recording.duration))
+        }
         if let item, let place {
             reply.pair("Pos", place)
             reply.pair("Id", item.number)
@@ -66,6 +70,12 @@ struct MPDScene {
 
     /// The tags of a station: what it airs, where that is known, and what it is.
     func tags(of entry: MPDEntry) -> [(String, String?)] {
+        if let recording = entry.recording {
+            return [
+                ("Title", recording.title), ("Name", entry.name), ("Genre", entry.genre),
+                ("Date", recording.date),
+            ]
+        }
         let airing = backend.airing(of: entry.id)
         return [
             ("Title", airing?.title), ("Artist", airing?.artist), ("Name", entry.name),

@@ -1,4 +1,4 @@
-/// The folders that clients browse: favourites, and the stations by tag and by country. Pure.
+/// The folders that clients browse: favourites, the stations by tag and by country, and recordings. Pure.
 struct MPDFolder {
     /// Names of the folders in it, as paths.
     var folders: [String] = []
@@ -8,12 +8,16 @@ struct MPDFolder {
     private static let stations = "Stations"
     private static let tags = "Tags"
     private static let countries = "Countries"
+    private static let recordings = "Recordings"
 
     /// What a path leads to; the empty one is the top. Nil for a path that does not exist.
-    init?(_ path: String, in stations: [MPDEntry]) {
+    /// - Parameter recordings: asked for only where the path leads to them.
+    init?(_ path: String, in stations: [MPDEntry], recordings: () -> [MPDEntry]) {
         let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
         switch (parts.first, parts.dropFirst().first) {
-        case (nil, _): folders = [Self.favourites, Self.stations, Self.tags, Self.countries]
+        case (nil, _):
+            folders = [Self.favourites, Self.stations, Self.tags, Self.countries, Self.recordings]
+        case (Self.recordings, nil): entries = recordings()
         case (Self.favourites, nil): entries = stations.filter(\.isFavourite)
         case (Self.stations, nil): entries = stations
         case (Self.tags, nil): folders = Self.names(stations, Self.tagNames).map { "\(Self.tags)/\($0)" }
@@ -40,7 +44,9 @@ struct MPDFolder {
 extension MPDScene {
     /// What `add` takes: a station, or everything below a folder.
     func found(_ uri: String) throws(MPDFailure) -> [MPDEntry] {
-        if let folder = MPDFolder(uri == "/" ? "" : uri, in: backend.stations) {
+        if let folder = MPDFolder(
+            uri == "/" ? "" : uri, in: backend.stations, recordings: { backend.recordings })
+        {
             return folder.entries.isEmpty && uri.isEmpty ? backend.stations : folder.entries
         }
         return [try entry(uri)]

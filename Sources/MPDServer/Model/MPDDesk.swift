@@ -47,16 +47,24 @@ final class MPDDesk {
         guard now != before else { return }
         player = now
         var what: MPDSubsystems = []
-        if now.list != before.list, !now.list.isEmpty, now.list.map(\.id) != queue.entries.map(\.id) {
+        let stations = queue.entries.filter { $0.recording == nil }
+        if now.list != before.list, !now.list.isEmpty, now.list.map(\.id) != stations.map(\.id) {
             isUntouched = false
             queue.replace(with: now.list)
+            what.formUnion([.playlist, .player])
+        }
+        if let entry = now.recording, current == nil {
+            // Somebody put it on elsewhere: it has a place here all the same.
+            _ = try? queue.add(entry)
             what.formUnion([.playlist, .player])
         }
         if now.airing != before.airing {
             queue.retitled(now.station.flatMap(queue.place(ofStation:)))
             what.formUnion([.playlist, .player])
         }
-        if (now.isPlaying, now.station, now.error) != (before.isPlaying, before.station, before.error) {
+        if (now.isPlaying, now.station, now.error) != (before.isPlaying, before.station, before.error)
+            || now.isPaused != before.isPaused || now.jumpedTo != before.jumpedTo
+        {
             what.insert(.player)
         }
         if now.volume != before.volume { what.insert(.mixer) }
@@ -97,6 +105,8 @@ final class MPDDesk {
         look()
         if player.isPlaying {
             if let current {
+                // A recording needs no list; it plays on as it is.
+                guard queue.items[current].entry.recording == nil else { return result }
                 perform(.tune(queue.items[current].entry, among: queue.entries))
             } else {
                 perform(.stop)

@@ -1,4 +1,4 @@
-/// A station, as clients see a song.
+/// A station or a recording, as clients see a song.
 package struct MPDEntry: Sendable, Hashable {
     /// The catalogue's id.
     package var id: String
@@ -10,11 +10,28 @@ package struct MPDEntry: Sendable, Hashable {
     package var country: String?
     package var tags: [String]
     package var isFavourite: Bool
+    /// What is not live: a recording has a title of its own and an end.
+    package var recording: Recording?
+
+    package struct Recording: Sendable, Hashable {
+        package var title: String
+        /// Seconds.
+        package var duration: Double
+        /// The day it was made, `2026-11-30`.
+        package var date: String
+
+        package init(title: String, duration: Double, date: String) {
+            self.title = title
+            self.duration = duration
+            self.date = date
+        }
+    }
 
     package init(
         id: String, uri: String, name: String, genre: String? = nil, country: String? = nil,
-        tags: [String] = [], isFavourite: Bool = false
+        tags: [String] = [], isFavourite: Bool = false, recording: Recording? = nil
     ) {
+        self.recording = recording
         self.id = id
         self.uri = uri
         self.name = name

@@ -1,12 +1,18 @@
 /// The player at one moment, as clients are told. A live station has neither length nor position; `elapsed` is the time
-/// since it was joined.
+/// since it was joined. Of a recording it is the place.
 package struct MPDPlayerView: Sendable, Hashable {
     package var isPlaying = false
-    /// The id of the tuned station, also while stopped.
+    /// A recording stands still.
+    package var isPaused = false
+    /// The id of the tuned station, or of the recording in its place, also while stopped.
     package var station: String?
+    /// The recording, if it is one.
+    package var recording: MPDEntry?
     package var airing: MPDAiring?
     /// Seconds.
     package var elapsed = 0.0
+    /// Where the recording was last sought to, paused or begun: a client that counts by itself must know.
+    package var jumpedTo: Double?
     /// kbit/s.
     package var bitrate: Int?
     package var sampleRate: Int?
@@ -25,6 +31,12 @@ package struct MPDPlayerView: Sendable, Hashable {
 /// What a client asks the player for.
 package enum MPDOrder: Sendable, Hashable {
     case tune(MPDEntry, among: [MPDEntry])
+    /// Go on with a recording where it stands.
+    case resume
+    /// Of a recording; live has no pause.
+    case pause
+    /// To this second of the recording.
+    case seek(Double)
     case stop
     case next
     case previous
@@ -73,6 +85,16 @@ package protocol MPDBackend: Sendable {
     func entry(for uri: String) -> MPDEntry?
     /// Stations of the directory that fit these words.
     func searchDirectory(_ words: String, limit: Int) -> [MPDEntry]
+    /// Recordings, the newest first.
+    var recordings: [MPDEntry] { get }
+    /// The picture of a station or of a recording's station, if it is at hand; one that is not is fetched for next time.
+    func picture(of entry: MPDEntry) -> MPDPicture?
+    /// What clients have noted about a song, by name; `favourite` is the service's own mark.
+    func notes(on entry: MPDEntry) -> [(name: String, value: String)]
+    /// Notes something, or takes the note away with nil.
+    func note(_ name: String, _ value: String?, on entry: MPDEntry) throws(MPDFailure)
+    /// Everything that has a note of this name.
+    func noted(_ name: String) -> [(entry: MPDEntry, value: String)]
     /// What a station airs, where it is known.
     func airing(of station: String) -> MPDAiring?
     /// Gives the order and waits until it shows, a moment at most.

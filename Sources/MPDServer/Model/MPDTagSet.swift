@@ -1,7 +1,7 @@
 /// The tags that a client wants to be told. Pure.
 struct MPDTagSet: Sendable, Hashable {
-    /// The tags that a station has, in the order in which they are written.
-    static let known = ["Title", "Artist", "Name", "Genre"]
+    /// The tags that a station or a recording has, in the order in which they are written.
+    static let known = ["Title", "Artist", "Name", "Genre", "Date"]
 
     private(set) var enabled = Set(known)
 

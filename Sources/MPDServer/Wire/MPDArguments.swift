@@ -11,6 +11,14 @@ extension MPDRequest {
         return value
     }
 
+    /// Seconds, with or without a fraction, and with a sign where it is a change.
+    func seconds(_ index: Int) throws(MPDFailure) -> Double {
+        guard let value = Double(arguments[index]), value.isFinite, abs(value) <= 1e9 else {
+            throw MPDFailure(.argument, "Float expected: \(arguments[index])")
+        }
+        return value
+    }
+
     /// 0 or 1.
     func truth(_ index: Int) throws(MPDFailure) -> Bool {
         switch arguments[index] {

@@ -25,6 +25,7 @@ package struct MPDFailure: Error, Sendable, Hashable {
     static let notSeekable = MPDFailure(.unknown, "Not seekable")
     static let badIndex = MPDFailure(.argument, "Bad song index")
     static let noSong = MPDFailure(.noExist, "No such song")
+    static let noSticker = MPDFailure(.noExist, "no such sticker")
     static let noPlaylist = MPDFailure(.noExist, "No such playlist")
     static let noDirectory = MPDFailure(.noExist, "No such directory")
 

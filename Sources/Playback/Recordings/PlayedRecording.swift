@@ -29,7 +29,8 @@ package struct PlayedRecording: Sendable, Hashable {
     package var gain: Double
 
     package init(
-        id: String, title: String, show: String? = nil, stationID: String, stationName: String, length: Double,
+        id: String, title: String, show: String? = nil, stationID: String, stationName: String,
+        length: Double,
         isGrowing: Bool = false, chapters: [Chapter] = [], gain: Double = 0
     ) {
         self.id = id

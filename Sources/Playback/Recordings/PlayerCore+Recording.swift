@@ -22,9 +22,12 @@ extension PlayerCore {
         setAside()
         lastStream &+= 1
         // A decoder that begins in the middle lacks two frames' predecessors, and they are not heard.
-        let tape = RecordingTape(recordings, recording.id, from: max(place - Self.leadIn, 0)) { [mailbox] in mailbox.feedWoke() }
+        let tape = RecordingTape(recordings, recording.id, from: max(place - Self.leadIn, 0)) { [mailbox] in
+            mailbox.feedWoke()
+        }
         deck = TunedRecording(
-            id: lastStream, recording: recording, tape: tape, from: place, isHeld: isHeld, speed: status.speed)
+            id: lastStream, recording: recording, tape: tape, from: place, isHeld: isHeld, speed: status.speed
+        )
         tell(.select(id: lastStream, fade: Self.jumpFade))
         joinDeadline = time.now.advanced(bySeconds: options.patience)
         idleDeadline = nil
@@ -80,7 +83,9 @@ extension PlayerCore {
     }
 
     private func lookIfGrown(_ recording: PlayedRecording) {
-        guard state.recording?.isGrowing == true, let now = recordings?.recording(recording.id) else { return }
+        guard state.recording?.isGrowing == true, let now = recordings?.recording(recording.id) else {
+            return
+        }
         perform(state.event(.grown(now)))
     }
 

@@ -50,7 +50,8 @@ final class RecordingTape: Sendable {
     private let thread: WorkerThread
 
     init(
-        _ source: any RecordingSource, _ id: String, from seconds: Double, wake: @escaping @Sendable () -> Void
+        _ source: any RecordingSource, _ id: String, from seconds: Double,
+        wake: @escaping @Sendable () -> Void
     ) {
         let reel = Reel(wake: wake)
         self.reel = reel

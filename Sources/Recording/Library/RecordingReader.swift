@@ -56,21 +56,20 @@ package struct RecordingReader {
         let file = try folder.open(piece.name, forWriting: false)
         var clock = SampleClock()
         var base = piece.start
-        _ = try FileScan(
-            file,
-            begin: { audioOffset in
-                guard let mark = mark(before: start, in: facts, part: number, after: audioOffset) else {
-                    return audioOffset
-                }
-                base = mark.seconds
-                return mark.byte
-            },
-            wants: { place, size throws(SystemError) in try wants(place, size, file, number) },
-            visit: { run, format in
-                let began = base + clock.seconds
-                clock.add(samples: run.samples, rate: format.sampleRate)
-                if let wanted = wanted(run, format, at: began) { visit(wanted.run, format, wanted.seconds) }
-            })
+        var course = FileScan.Course()
+        course.begin = { audioOffset in
+            guard let mark = mark(before: start, in: facts, part: number, after: audioOffset) else {
+                return audioOffset
+            }
+            base = mark.seconds
+            return mark.byte
+        }
+        course.wants = { place, size throws(SystemError) in try wants(place, size, file, number) }
+        _ = try FileScan(file, course: course) { run, format in
+            let began = base + clock.seconds
+            clock.add(samples: run.samples, rate: format.sampleRate)
+            if let wanted = wanted(run, format, at: began) { visit(wanted.run, format, wanted.seconds) }
+        }
     }
 
     /// The last title of a file before a place: its byte is known, and what lies before need not be read.

@@ -7,6 +7,17 @@ struct FileScan {
     /// Pictures in front of FLAC may be large.
     private static let headLimit = 1 << 20
 
+    /// Where a scan begins and how far it goes.
+    struct Course {
+        /// Asked once, where the audio begins: at which byte to begin instead. A frame must begin there; only frames that
+        /// stand alone, without a container, can be entered in the middle.
+        var begin: (_ audioOffset: Int64) -> Int64 = { $0 }
+        /// Asked before each block, with the next byte and the size that the file had: whether to read on. Who follows a file
+        /// that grows waits here at its end.
+        var wants: (_ place: Int64, _ size: Int64) throws(SystemError) -> Bool = { place, size in place < size
+        }
+    }
+
     private(set) var ledger = FrameLedger()
     private(set) var format: AudioFormat?
     private(set) var head = FileHead.none
@@ -27,29 +38,25 @@ struct FileScan {
 
     /// - Parameters:
     ///   - seconds: frames that begin later are not counted, and `end` is where the first of them begins. Not for Ogg.
-    ///   - begin: asked once, where the audio begins: at which byte to begin instead. A frame must begin there; only frames
-    ///     that stand alone, without a container, can be entered in the middle.
-    ///   - wants: asked before each block, with the next byte and the size of the file: whether to read on. Who follows a
-    ///     file that grows waits here at its end.
+    ///   - course: where to begin and how far to go; from front to back unless said otherwise.
     ///   - visit: is given every run of frames, in order, for those who want more than counts.
     init(
         _ file: any DiskFile, seconds: Double = .infinity,
-        begin: (_ audioOffset: Int64) -> Int64 = { $0 },
-        wants: (_ place: Int64, _ size: Int64) throws(SystemError) -> Bool = { place, size in place < size },
+        course: Course = Course(),
         visit: (FrameRun, AudioFormat) -> Void = { _, _ in }
     ) throws(SystemError) {
         self.seconds = seconds
         let size = try file.facts().size
         if let blocks = try M4ABlocks(file) {
-            try scan(blocks, wants, visit)
+            try scan(blocks, course, visit)
             return
         }
         try readHead(file)
         cursor = audioOffset
         end = audioOffset
         // Containers begin with what the reader must see; tags and our own Xing frame are none of its business.
-        var place = container == .elementary ? begin(audioOffset) : 0
-        while try wants(place, size) {
+        var place = container == .elementary ? course.begin(audioOffset) : 0
+        while try course.wants(place, size) {
             let block = try file.read(Self.blockLength, at: place)
             if block.isEmpty { break }
             place += Int64(block.count)
@@ -66,11 +73,11 @@ struct FileScan {
 
     /// The frames of an M4A, as the ADTS that it was made of.
     private mutating func scan(
-        _ blocks: M4ABlocks, _ wants: (Int64, Int64) throws(SystemError) -> Bool,
+        _ blocks: M4ABlocks, _ course: Course,
         _ visit: (FrameRun, AudioFormat) -> Void
     ) throws(SystemError) {
         var blocks = blocks
-        while try wants(0, 1), let block = try blocks.next() {
+        while try course.wants(0, 1), let block = try blocks.next() {
             var found: [StreamElement] = []
             reader.push(block.span, into: &found)
             for element in found { take(element, visit) }

@@ -1,0 +1,231 @@
+import Feed
+import Foundation
+import Platform
+import Playback
+import StreamFormats
+import TestPrograms
+import TestSound
+import Testing
+
+/// A library with one recording, made of coded tones one after another.
+private final class OneRecording: RecordingSource {
+    let recording: PlayedRecording
+    private let frames: [FrameRun]
+    private let format: AudioFormat
+    /// Where reads began.
+    let asked = Lock<[Double]>([])
+
+    init(_ tone: Tone, chapters: [Double] = []) {
+        (frames, format) = (tone.frames, tone.format)
+        let length = Double(frames.reduce(0) { $0 + $1.samples }) / Double(format.sampleRate)
+        recording = PlayedRecording(
+            id: "r1", title: "Nightwatch", stationID: "one", stationName: "One", length: length,
+            chapters: chapters.map { .init(seconds: $0, text: TitleText(text: "from \($0)", kind: .track)) })
+    }
+
+    func recording(_ id: String) -> PlayedRecording? { id == recording.id ? recording : nil }
+
+    func read(
+        _ id: String, from seconds: Double, isWanted: @escaping () -> Bool, visit: (RecordedSound) -> Void
+    ) throws(RecordingTrouble) {
+        guard id == recording.id else { throw RecordingTrouble("it is gone") }
+        asked.withLock { $0.append(seconds) }
+        var at = 0.0
+        for run in frames where isWanted() {
+            let length = Double(run.samples) / Double(format.sampleRate)
+            if at + length > seconds { visit(RecordedSound(format: format, run: run, seconds: at)) }
+            at += length
+        }
+    }
+}
+
+private struct NoStations: FeedSource {
+    func feed(of station: Station) -> Feed? { nil }
+}
+
+@Suite(
+    "Player of recordings", .serialized,
+    .enabled(if: RunningProgram.isInstalled("ffmpeg"), "ffmpeg is not installed"))
+struct RecordingPlayerTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder("recording-player") }
+
+    /// A sine whose pitch says the second: 1000 Hz in the first ten seconds, 2000 in the next, 3000 in the last.
+    private func steps() throws -> Tone {
+        try Tone(expression: "0.3*sin(2*PI*1000*(1+floor(t/10))*t)", seconds: 30, in: folder)
+    }
+
+    /// What a player writes to a WAV file while `play` is done with it.
+    private func sound(
+        _ source: OneRecording, told: @escaping @Sendable (RecordingProgress) -> Void = { _ in },
+        _ play: (LivePlayer) throws -> Void
+    ) throws -> Sound {
+        let file = folder.path("out.wav")
+        let descriptor = open(file, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        defer { close(descriptor) }
+        var options = PlayerOptions(output: .wav(descriptor: descriptor))
+        options.recordingMoved = told
+        let player = LivePlayer(options: options, source: NoStations(), recordings: source)
+        try play(player)
+        player.close()
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+        return Sound(signed16: bytes.dropFirst(44), rate: 48_000, channels: 2)
+    }
+
+    private func position(_ player: LivePlayer) -> Double {
+        player.status.position(at: SystemTime().wall) ?? -1
+    }
+
+    @Test("a seek is heard at the place that was asked for, and the position is that of the speaker")
+    func seek() throws {
+        let source = OneRecording(try steps())
+        let sound = try sound(source) { player in
+            player.hear(source.recording, from: 12)
+            #expect(eventually(within: 10) { player.status.phase == .live })
+            #expect(abs(position(player) - 12) < 0.3)
+            Thread.sleep(forTimeInterval: 1)
+            player.seek(to: 25)
+            #expect(eventually(within: 5) { player.status.place > 24 })
+            Thread.sleep(forTimeInterval: 1)
+            #expect(abs(position(player) - 26) < 0.4, "\(position(player))")
+        }
+        #expect(abs(sound.part(from: 0.2, to: 0.8).frequency - 2000) < 5)
+        #expect(abs(sound.part(from: sound.seconds - 0.7, to: sound.seconds - 0.2).frequency - 3000) < 5)
+        // Old and new are faded into each other: no hole.
+        #expect(
+            sound.part(from: 0.1, to: sound.seconds - 0.1).longestSilence(below: 0.02, step: 0.002) < 0.02)
+    }
+
+    @Test("a pause is silence, and what follows is what came next")
+    func pause() throws {
+        let source = OneRecording(try steps())
+        let sound = try sound(source) { player in
+            player.hear(source.recording, from: 5)
+            #expect(eventually(within: 10) { player.status.phase == .live })
+            Thread.sleep(forTimeInterval: 0.6)
+            player.pause()
+            #expect(eventually(within: 5) { player.status.phase == .paused })
+            Thread.sleep(forTimeInterval: 0.3)
+            let there = position(player)
+            Thread.sleep(forTimeInterval: 1)
+            #expect(abs(position(player) - there) < 0.05)
+            player.play()
+            #expect(eventually(within: 5) { player.status.phase == .live })
+            Thread.sleep(forTimeInterval: 0.6)
+            #expect(abs(position(player) - there - 0.6) < 0.3)
+        }
+        let hole = sound.longestSilence(below: 0.005, step: 0.002)
+        #expect(hole > 1 && hole < 2.5, "\(hole)")
+        let steady = sound.part(from: 0.2, to: 0.5).roughness(at: 1000)
+        #expect(
+            sound.part(from: 0.1, to: sound.seconds - 0.1).roughness(at: 1000) < steady * 3 + 0.02, "no click"
+        )
+    }
+
+    @Test("faster and slower keep the pitch, and the position goes as fast", arguments: [0.5, 1.5, 2.0, 3.0])
+    func speed(speed: Double) throws {
+        let source = OneRecording(try Tone(hertz: 1000, seconds: 30, in: folder))
+        let sound = try sound(source) { player in
+            player.setSpeed(speed)
+            player.hear(source.recording, from: 0)
+            #expect(eventually(within: 10) { player.status.phase == .live })
+            let start = SystemTime().now
+            let there = position(player)
+            Thread.sleep(forTimeInterval: 3)
+            let moved = (player.status.position(at: SystemTime().wall) ?? 0) - there
+            let passed = SystemTime().now.seconds(since: start)
+            #expect(abs(moved / passed - speed) < 0.15 * speed, "\(moved) in \(passed)")
+        }
+        let steady = sound.part(from: 0.5, to: 2.5)
+        #expect(abs(steady.frequency - 1000) < 15, "\(steady.frequency)")
+        #expect(steady.rms > 0.1)
+    }
+
+    @Test("at its end it stops by itself and says so; the next play begins nothing")
+    func end() throws {
+        let source = OneRecording(try Tone(hertz: 1000, seconds: 3, in: folder))
+        let told = Lock<[RecordingProgress]>([])
+        let sound = try sound(source, told: { progress in told.withLock { $0.append(progress) } }) { player in
+            player.hear(source.recording, from: 1)
+            #expect(eventually(within: 10) { player.status.heardOut == "r1" })
+            #expect(player.status.phase == .stopped && player.status.recording == nil)
+            player.play()
+            Thread.sleep(forTimeInterval: 0.3)
+            #expect(player.status.phase == .stopped)
+        }
+        #expect(abs(sound.seconds - 2) < 0.5, "\(sound.seconds)")
+        let progress = told.withLock { $0 }
+        #expect(progress.last?.hasEnded == true && progress.last?.position == source.recording.length)
+        #expect(progress.count { $0.hasEnded } == 1)
+    }
+
+    @Test("a helper that is killed goes on where the recording was, and a paused one stays paused")
+    func killed() throws {
+        let source = OneRecording(try Tone(hertz: 1000, seconds: 30, in: folder))
+        let player = LivePlayer(
+            options: PlayerOptions(output: .null), source: NoStations(), recordings: source)
+        player.hear(source.recording, from: 10)
+        #expect(eventually(within: 10) { player.status.phase == .live })
+        Thread.sleep(forTimeInterval: 1)
+        let pid = player.helperPID
+        kill(pid, SIGKILL)
+        #expect(eventually(within: 5) { player.helperPID != pid && player.status.phase == .live })
+        #expect(abs(position(player) - 11) < 1, "\(position(player))")
+        player.pause()
+        #expect(eventually(within: 5) { player.status.phase == .paused })
+        let there = position(player)
+        kill(player.helperPID, SIGKILL)
+        Thread.sleep(forTimeInterval: 1.5)
+        #expect(player.status.phase == .paused && abs(position(player) - there) < 0.1)
+        player.play()
+        #expect(eventually(within: 5) { position(player) > there + 0.3 })
+        player.close()
+    }
+
+    @Test("what cannot be read is said, and nothing sounds")
+    func trouble() throws {
+        let source = OneRecording(try Tone(hertz: 1000, seconds: 3, in: folder))
+        let player = LivePlayer(
+            options: PlayerOptions(output: .null), source: NoStations(), recordings: source)
+        var gone = source.recording
+        gone.id = "r2"
+        player.hear(gone, from: 0)
+        #expect(
+            eventually(within: 10) { player.status.phase == .failed && player.status.reason == "it is gone" })
+        player.close()
+    }
+}
+
+extension RecordingPlayerTests {
+    @Test("a station is left for a recording and joined again without a hole")
+    func liveAndBack() throws {
+        let tone = try Tone(hertz: Tone.loopable, seconds: 5, in: folder).middle
+        let station = ToneStation("one", sending: tone)
+        let source = OneRecording(try Tone(hertz: 3000, seconds: 20, in: folder))
+        let file = folder.path("both.wav")
+        let descriptor = open(file, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let player = LivePlayer(
+            options: PlayerOptions(output: .wav(descriptor: descriptor)),
+            source: Dial(tones: ToneDial([station])), recordings: source)
+        player.tune(station.station)
+        #expect(eventually(within: 10) { player.status.phase == .live })
+        Thread.sleep(forTimeInterval: 0.5)
+        player.pause()
+        Thread.sleep(forTimeInterval: 0.3)
+        #expect(player.status.phase == .live, "live has no pause")
+        player.hear(source.recording, from: 0)
+        #expect(eventually(within: 5) { player.status.recording != nil && player.status.phase == .live })
+        #expect(eventually(within: 5) { station.feed.readerCount == 0 }, "the station is let go of")
+        Thread.sleep(forTimeInterval: 0.5)
+        player.tune(station.station)
+        #expect(eventually(within: 5) { player.status.recording == nil && player.status.phase == .live })
+        Thread.sleep(forTimeInterval: 0.5)
+        player.close()
+        close(descriptor)
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+        let sound = Sound(signed16: bytes.dropFirst(44), rate: 48_000, channels: 2)
+        #expect(
+            sound.part(from: 0.1, to: sound.seconds - 0.15).longestSilence(below: 0.02, step: 0.002) < 0.02)
+    }
+}
