@@ -42,16 +42,18 @@ package final class LivePlayer: Sendable {
         mailbox.put(.command(.tune(station, among: list)))
     }
 
-    /// Plays a recording from a second on, at the present speed.
-    package func hear(_ recording: PlayedRecording, from seconds: Double) {
-        mailbox.put(.command(.hear(recording, from: seconds)))
+    /// Plays a recording from a second on, at this speed or the present one.
+    package func hear(_ recording: PlayedRecording, from seconds: Double, speed: Double? = nil) {
+        let speed = speed.map { [PlayerInput.speed(Self.possible($0))] } ?? []
+        mailbox.put(speed + [.command(.hear(recording, from: seconds))])
     }
+    private static func possible(_ speed: Double) -> Double { min(max(speed, 0.5), 3) }
     /// A recording stands still; live has no pause and plays on. `play` goes on.
     package func pause() { mailbox.put(.command(.pause)) }
     /// Goes to a second of the recording; live has no place to go to.
     package func seek(to seconds: Double) { mailbox.put(.command(.seek(seconds))) }
     /// How much faster than recorded recordings are played, 0.5…3, at their own pitch. Live is never stretched.
-    package func setSpeed(_ speed: Double) { mailbox.put(.speed(min(max(speed, 0.5), 3))) }
+    package func setSpeed(_ speed: Double) { mailbox.put(.speed(Self.possible(speed))) }
 
     /// 0…100.
     package func setVolume(_ volume: Int) { mailbox.put(.volume(min(max(volume, 0), 100))) }

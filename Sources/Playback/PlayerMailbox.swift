@@ -24,6 +24,12 @@ final class PlayerMailbox: Sendable {
         bell.ring()
     }
 
+    /// Several at once: nothing is shown in between.
+    func put(_ several: [PlayerInput]) {
+        inputs.withLock { $0 += several }
+        bell.ring()
+    }
+
     /// A feed has something to read.
     func feedWoke() { bell.ring() }
 

@@ -8,7 +8,7 @@ import TestSound
 import Testing
 
 /// A library with one recording, made of coded tones one after another.
-private final class OneRecording: RecordingSource {
+final class OneRecording: RecordingSource {
     let recording: PlayedRecording
     private let frames: [FrameRun]
     private let format: AudioFormat
@@ -39,7 +39,7 @@ private final class OneRecording: RecordingSource {
     }
 }
 
-private struct NoStations: FeedSource {
+struct NoStations: FeedSource {
     func feed(of station: Station) -> Feed? { nil }
 }
 

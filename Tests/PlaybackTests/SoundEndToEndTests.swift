@@ -98,6 +98,27 @@ extension SoundEndToEndTests {
         player.close()
     }
 
+    @Test("a recording waits for the sound server, and goes on where it stood when that is back")
+    func recordingWaits() throws {
+        let source = OneRecording(try Tone(hertz: 1000, seconds: 30, in: folder))
+        let player = LivePlayer(
+            options: PlayerOptions(output: .pulse(server: server.address, device: nil)), source: NoStations(),
+            recordings: source)
+        player.hear(source.recording, from: 5)
+        #expect(eventually(within: 10) { player.status.phase == .live })
+        Thread.sleep(forTimeInterval: 0.5)
+        func position() -> Double { player.status.position(at: SystemTime().wall) ?? -1 }
+        let there = position()
+        try server.restart(afterSeconds: 3)
+        #expect(eventually(within: 10) { player.status.device == .open(name: PulseServer.sink) })
+        Thread.sleep(forTimeInterval: 0.5)
+        #expect(position() - there < 2.5, "it went on without anybody hearing it")
+        let listening = try Listening(to: server)
+        #expect(eventually(within: 5) { listening.seconds > 0.8 })
+        #expect(listening.sound.part(from: 0.5, to: 0.8).amplitude(of: 1000) > 0.2)
+        player.close()
+    }
+
     @Test("without a sound server the player goes on, says why, and plays when there is one")
     func absent() throws {
         let tone = try Tone(hertz: Tone.loopable, seconds: 5, in: folder).middle

@@ -111,10 +111,7 @@ struct PlayerRoutes {
         }
         let speed = try call.body["speed"]?.double.map(speed)
         let place = try call.body["position"]?.double.map(place) ?? rooms.deck.resumePlace(of: recording)
-        return order { player in
-            if let speed { player.setSpeed(speed) }
-            player.hear(recording, from: place)
-        }
+        return order { $0.hear(recording, from: place, speed: speed) }
     }
 
     private func seek(_ call: APIRequest) throws -> APIAnswer {

@@ -85,6 +85,9 @@ final class Mixer {
         (current == 0 || voices[current]?.isStill == true) && wanted == nil && fades.isEmpty
     }
 
+    /// What is to be heard comes from a file: it waits for its listener, where live would pass by.
+    var waitsForSound: Bool { voices[wanted?.id ?? current]?.isStored == true }
+
     /// So far nothing is heard, and with the next sample something will be.
     var isAboutToBegin: Bool {
         guard fades.isEmpty, voices[current]?.isFlowing != true, let id = wanted?.id, let voice = voices[id]

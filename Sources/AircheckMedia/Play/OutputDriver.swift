@@ -4,7 +4,7 @@ internal import Platform
 /// Keeps the output going: opens it, watches it, opens it again, and reports 20 times a second.
 ///
 /// While there is no sound server, time goes on at the clock's pace and the sound goes nowhere: when the device comes
-/// back, the station is heard live and not from where it was lost.
+/// back, the station is heard live and not from where it was lost. A recording stands still meanwhile.
 final class OutputDriver: Sendable {
     private let setup: PlaySetup
     private let engine: PlayEngine
@@ -179,7 +179,7 @@ struct PulseWatch {
     }
 
     private mutating func keepTime(_ now: MonotonicTime) -> Bool {
-        guard now.seconds(since: flowedAt) > Self.standstill, !engine.isIdle else {
+        guard now.seconds(since: flowedAt) > Self.standstill, !engine.isIdle, !engine.waitsForSound else {
             paced.restart()
             return true
         }

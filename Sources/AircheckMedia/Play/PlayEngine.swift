@@ -52,6 +52,7 @@ final class PlayEngine: Sendable {
 
     func silence(over milliseconds: UInt32) { mixer.withLock { $0.silence(over: milliseconds) } }
 
+    var waitsForSound: Bool { mixer.withLock { $0.waitsForSound } }
     var isAboutToBegin: Bool { mixer.withLock { $0.isAboutToBegin } }
     var isIdle: Bool { mixer.withLock { $0.isIdle } }
     var hasSounded: Bool { mixer.withLock { $0.hasSounded } }

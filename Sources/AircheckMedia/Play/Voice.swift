@@ -25,7 +25,7 @@ final class Voice {
     private var facts: (rate: Int, channels: Int, decoder: String)?
     private(set) var failure: String?
     private let loudness: LoudnessMeter?
-    private let isStored: Bool
+    let isStored: Bool
     private var stretcher: TimeStretcher?
     private var speed = 1.0
     private var isHeld = false
