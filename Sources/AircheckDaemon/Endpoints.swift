@@ -28,18 +28,19 @@ struct Endpoints {
             ["0.0.0.0", "::"].contains(settings.listenBind) && settings.port == settings.listenPort
         let listenDoor = door(
             router, control: isOne ? .everybody : coversControl ? .loopback : .nobody,
-            isOpen: settings.listenOpen)
+            isOpen: { [guests = rooms.guests] in guests.isOpen })
         let listen = try bind(settings.listenBind, settings.listenPort, listenDoor, hosts)
         var control = listen
         if !isOne && !coversControl {
             control = try bind(
                 settings.bind, settings.port,
-                door(router, control: .everybody, isOpen: false, listens: false), hosts)
+                door(router, control: .everybody, isOpen: { false }, listens: false), hosts)
         }
         rooms.addresses.withLock { $0 = ServiceAddresses(control: control, listen: listen) }
-        try openSocket(door(router, control: .everybody, isOpen: true), hosts)
+        try openSocket(door(router, control: .everybody, isOpen: { true }), hosts)
         try openShoutcast()
-        try openReceiverMenu(door(router, control: .nobody, isOpen: settings.listenOpen))
+        try openReceiverMenu(
+            door(router, control: .nobody, isOpen: { [guests = rooms.guests] in guests.isOpen }))
     }
 
     /// Old receivers ask a directory that is no longer free, on a port that cannot be chosen, by a name that their owner
@@ -82,14 +83,15 @@ struct Endpoints {
             StatusJSON.object(rooms)
         }
         let routes =
-            ServiceRoutes(rooms: rooms).all + StationRoutes(rooms: rooms).all + PlayerRoutes(rooms: rooms).all
+            ServiceRoutes(rooms: rooms).all + StationRoutes(rooms: rooms).all
+            + StationSettingsRoutes(rooms: rooms).all + PlayerRoutes(rooms: rooms).all
             + RecordingRoutes(rooms: rooms).all + RecordingWorkRoutes(rooms: rooms).all
             + KeepRoutes(rooms: rooms).all + ScheduleRoutes(rooms: rooms).all
             + AirplayRoutes(rooms: rooms, dial: companions.dial).all
             + WatchRoutes(rooms: rooms, scout: companions.scout, watchman: companions.watchman).all
             + DialRoutes(rooms: rooms, dial: companions.dial).all + DirectoryRoutes(rooms: rooms).all
             + TokenRoutes(tokens: rooms.tokens).all + SessionRoutes(rooms: rooms).all
-            + ListeningRoutes(rooms: rooms).all + HouseholdRoutes(rooms: rooms).all
+            + SharingRoutes(rooms: rooms).all + ListeningRoutes(rooms: rooms).all + HouseholdRoutes(rooms: rooms).all
             + FeedRoutes(rooms: rooms).all
             + ArtworkRoutes(rooms: rooms).all
         let settings = plan.configuration.server
@@ -101,7 +103,7 @@ struct Endpoints {
     }
 
     private func door(
-        _ router: Router, control: FrontDoor.Control, isOpen: Bool, listens: Bool = true
+        _ router: Router, control: FrontDoor.Control, isOpen: @escaping @Sendable () -> Bool, listens: Bool = true
     ) -> FrontDoor {
         FrontDoor(
             control: router, relay: relay, home: home, callers: rooms.callers, opensControlTo: control,

@@ -20,12 +20,12 @@ final class FrontDoor: HTTPApplication {
     private let callers: CallerCheck
     private let opensControlTo: Control
     /// Listening needs no token.
-    private let isOpen: Bool
+    private let isOpen: @Sendable () -> Bool
     private let listens: Bool
 
     init(
         control: Router, relay: RelayService, home: HomePages, callers: CallerCheck, opensControlTo: Control,
-        isOpen: Bool,
+        isOpen: @escaping @Sendable () -> Bool,
         listens: Bool = true
     ) {
         self.control = control
@@ -79,7 +79,7 @@ final class FrontDoor: HTTPApplication {
 
     /// Icecast's own pages ask for credentials themselves.
     private func refusal(_ head: RequestHead, _ peer: PeerAddress) -> HTTPResponse? {
-        if isOpen || peer.isLoopback || head.segments.first == "admin" || head.method == "OPTIONS" {
+        if isOpen() || peer.isLoopback || head.segments.first == "admin" || head.method == "OPTIONS" {
             return nil
         }
         guard let refusal = callers.refusal(of: head, from: peer, needing: .listener) else { return nil }

@@ -72,6 +72,7 @@ struct RoomBuilder {
             player: player, playerMemory: memory, recordings: recordings, deck: deck, schedules: schedules,
             tokens: tokens,
             sessions: sessions, pairing: PairingDesk(time: time), shelf: shelf,
+            guests: GuestListening(shelf: shelf, standard: configuration.server.listenOpen),
             artwork: StationArtwork(folder: plan.folders.cache + "/logos", engine: engine, time: time),
             web: webFiles(), facts: facts,
             airplay: AirplayLog(database),

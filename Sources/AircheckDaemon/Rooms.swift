@@ -41,6 +41,7 @@ struct Rooms: Sendable {
     let sessions: TokenBook
     let pairing: PairingDesk
     let shelf: Shelf
+    let guests: GuestListening
     let artwork: StationArtwork
     /// The page.
     let web: WebFiles

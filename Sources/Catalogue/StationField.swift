@@ -134,6 +134,10 @@ package struct StationField: Sendable {
                 }
                 entry.station.gain = gain
             }, value: { $0.station.gain.map { .real($0) } }, clear: { $0.station.gain = nil }),
+        .text(
+            "programme", \.station.programme,
+            "A word that it shares with stations that send the same programme in another quality. Without it, names are "
+                + "compared, apart from words such as `128k` and `AAC`.", "\"groove-salad\""),
         .text("source", \.station.source, "Where the entry was taken from.", "\"goodvibes 0.7.6 (Debian)\""),
         .words("tags", \.station.tags, "Words to search by.", "[\"late night\", \"vinyl\"]"),
         .words("groups", \.station.groups, "Lists that it belongs to.", "[\"Kitchen\"]"),

@@ -28,6 +28,8 @@ package struct Station: Sendable, Hashable {
     package var windowSeconds: Int?
     /// dB added by the monitor, never by recorder or relay.
     package var gain: Double?
+    /// A word that it shares with stations that send the same programme in another quality.
+    package var programme: String?
     /// Where the entry was taken from.
     package var source: String?
     package var tags: [String]

@@ -2,7 +2,7 @@
 // allows six connections a host, and a stream of sound needs one of them.
 import { set, get } from './store.js';
 
-const names = ['hello', 'title', 'station', 'stations', 'player', 'recording', 'recording-title', 'recording-gap',
+const names = ['hello', 'title', 'station', 'stations', 'player', 'position', 'recording', 'recording-title', 'recording-gap',
   'recording-disk', 'recording-track', 'schedule', 'schedules', 'listening', 'queue', 'filters', 'shows', 'bookmarks', 'history', 'thumbs', 'dial', 'favourites'];
 
 const listeners = new Map();

@@ -1,5 +1,6 @@
 // Lists: their empty, loading and error states, and rows that are made only as far as somebody scrolls.
 import { h, icon } from './dom.js';
+import { windowedRows } from '../parts/windowed-rows.js';
 
 /** What a list shows while it has nothing: why, and what to do next. */
 export function emptyState(picture, title, text, action = null) {
@@ -33,45 +34,32 @@ export function section(title, content, more = null) {
 
 export const link = (to, text, className = 'text-button') => h('a', { class: className, href: to }, text);
 
-/** Rows that are made in one frame. */
-const portion = 3;
-
 /**
- * A long list that fetches pages as it is scrolled: `page(offset, limit)` gives items, `row(item)` an element. Rows out of
- * sight cost no layout (`content-visibility`), and a page at a time is made.
+ * A long list that fetches pages as it is scrolled: `page(offset, limit)` gives items, `row(item)` an element. Only rows in
+ * sight are in the page.
  */
 export function endless({ page, row, empty, size = 60 }) {
-  const list = h('div', { class: 'rows', role: 'list' });
-  const end = h('div', { class: 'sentinel' });
-  const box = h('div', {}, list, end);
   const items = [];
+  const list = windowedRows((item) => row(item, items), () => more());
+  const box = h('div', {}, list);
   let isBusy = false;
-  let isOver = false;
+  const say = (...what) => box.replaceChildren(list, ...what);
   async function more() {
-    if (isBusy || isOver) return;
+    if (isBusy) return;
     isBusy = true;
-    if (!items.length) list.replaceChildren(loadingState());
+    if (!items.length) say(loadingState());
     try {
       const found = await page(items.length, size);
-      if (!items.length) list.replaceChildren();
       items.push(...found);
-      isOver = found.length < size;
-      if (!items.length) { list.replaceChildren(empty()); list.removeAttribute('role'); }
-      // In small portions, so that a page of rows is never one long task.
-      for (let at = 0; at < found.length; at += portion) {
-        list.append(...found.slice(at, at + portion).map((item) => row(item, items)));
-        if (at + portion < found.length) await new Promise((resolve) => requestAnimationFrame(resolve));
-      }
+      say(...(items.length ? [] : [empty()]));
+      list.set(items, { isWhole: found.length < size });
     } catch (error) {
-      isOver = true;
-      if (!items.length) list.replaceChildren();
-      list.append(emptyState('warning', error.message, error.remedy, h('button', { type: 'button', class: 'pill outline', onClick: () => { isOver = false; list.lastChild.remove(); more(); } }, 'Try again')));
+      list.set(items);
+      say(emptyState('warning', error.message, error.remedy, h('button', { type: 'button', class: 'pill outline', onClick: () => { say(); more(); } }, 'Try again')));
     }
     isBusy = false;
-    if (!isOver && end.isConnected && end.getBoundingClientRect().top < innerHeight + 400) more();
   }
-  new IntersectionObserver((entries) => { if (entries.some((entry) => entry.isIntersecting)) more(); }, { rootMargin: '600px' }).observe(end);
-  return Object.assign(box, { items, reload: () => { items.length = 0; isOver = false; list.setAttribute('role', 'list'); more(); } });
+  return Object.assign(box, { items, reload: () => { items.length = 0; more(); } });
 }
 
 /** The beginning of a screen: its title, which takes the focus when the screen is shown. */

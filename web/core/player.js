@@ -181,18 +181,49 @@ const here = {
   },
 };
 
+/** The fastest that the service's player goes; a browser can do more. */
+const fastestThere = 3;
+
 const there = {
-  tune: (station, list) => askThere('play', { station: station.id, ...(list?.group ? { list: list.group } : {}) }),
-  stop: () => askThere('stop'),
-  step: (direction) => askThere(direction > 0 ? 'next' : 'previous'),
-  toggleLive: () => (isSounding() ? askThere('stop') : askThere('play', state.station ? { station: state.station.id } : {})),
-  toggle: () => there.toggleLive(),
-  close: () => askThere('stop').then(() => publish({ ...nothing, where: 'there' })),
-  sleep: (rule) => api.put('player/sleep', { seconds: rule?.minutes ? rule.minutes * 60 : 0 }).then(thereSaid, failed),
+  tune: (station, list) => askThere('POST', 'play', { station: station.id, ...(list?.group ? { list: list.group } : {}) }),
+  stop: () => (state.kind === 'recorded' ? there.pause() : askThere('POST', 'stop')),
+  step: (direction) => askThere('POST', direction > 0 ? 'next' : 'previous'),
+  toggleLive: () => (isSounding() ? askThere('POST', 'stop') : askThere('POST', 'play', state.station ? { station: state.station.id } : {})),
+  toggle: () => (state.kind === 'recorded' ? (isSounding() ? there.pause() : there.resume()) : there.toggleLive()),
+  listen(recording, at) {
+    if (isRecording(recording.id) && at === null && state.phase !== 'failed') return there.resume();
+    return askThere('POST', 'play', { recording: recording.id, ...(at === null ? {} : { position: at }), speed: Math.min(fastestThere, kept.get('speed', 1)) });
+  },
+  pause: () => askThere('POST', 'pause'),
+  resume: () => askThere('POST', 'play', state.recording ? { recording: state.recording.id, position: position() } : {}),
+  seek: (seconds) => askThere('PUT', 'position', { seconds: Math.max(0, seconds) }),
+  skip: (seconds) => askThere('PUT', 'position', { change: seconds }),
+  setSpeed(speed) {
+    const wanted = Math.min(fastestThere, Math.max(0.5, Math.round(speed * 20) / 20));
+    kept.set('speed', wanted);
+    return askThere('PUT', 'speed', { value: wanted });
+  },
+  effects(effects) {
+    kept.set('effects', effects);
+    publish({ effects });
+    set('toast', { text: 'Trim and boost are for sound in the browser. The service plays as it was recorded.', kind: 'plain' });
+  },
+  close() {
+    closedThere = state.recording?.id ?? null;
+    return askThere('POST', 'stop').then(() => publish({ ...nothing, where: 'there' }));
+  },
+  sleep(rule) {
+    const seconds = rule?.chapter ? (rule.chapter - position()) / (state.speed || 1) : (rule?.minutes ?? 0) * 60;
+    publish({ sleep: rule });
+    return api.put('player/sleep', { seconds: Math.max(0, seconds) }).then(thereSaid, failed);
+  },
 };
 
-function askThere(name, body) {
-  return api.post(`player/${name}`, body).then(thereSaid, failed);
+/** The recording that was closed here: it stays loaded at the service, and is not shown again until it sounds. */
+let closedThere = null;
+
+function askThere(method, name, body) {
+  return (method === 'PUT' ? api.put : api.post)(`player/${name}`, body).then(thereSaid, failed);
 }
 
 function failed(error) {
@@ -216,14 +247,15 @@ function setVolume(percent) {
 /** Where the sound goes from now on: `here` or `there`. What sounds moves along. */
 function setWhere(where) {
   if (where === state.where) return;
-  const moving = state.kind === 'live' && isSounding() ? state.station : null;
+  const moving = isSounding() ? { station: state.kind === 'live' ? state.station : null, recording: state.recording, at: position() } : null;
   if (state.where === 'here' && state.kind !== 'none') here.close();
-  if (state.where === 'there' && moving) askThere('stop');
+  if (state.where === 'there' && moving) there.close();
   kept.set('where', where);
   publish({ ...nothing, where });
   channel.postMessage({ type: 'where', where });
-  if (where === 'there') api.get('player').then(thereSaid, failed);
-  if (moving) player.tune(moving, null);
+  if (moving?.station) player.tune(moving.station, null);
+  else if (moving?.recording) player.listen(moving.recording, moving.at);
+  else if (where === 'there') api.get('player').then(thereSaid, failed);
 }
 
 // MARK: What the sound says
@@ -266,7 +298,8 @@ function closeRecording() {
 /** Keeps the position at the service, at most every ten seconds while it plays. */
 function savePosition(isUrgent) {
   const { recording, duration } = state;
-  if (!recording) return;
+  // What sounds at the service is kept by the service.
+  if (!recording || state.owner !== me) return;
   const at = position();
   if (!isUrgent && lastSaved.id === recording.id && Date.now() - lastSaved.at < 10_000) return;
   if (lastSaved.id === recording.id && Math.abs(lastSaved.position - at) < 0.5) return;
@@ -412,19 +445,45 @@ on('hello', (status) => {
 
 on('player', (said) => { if (state.where === 'there') thereSaid(said); });
 
-const phases = { rejoining: 'stalled' };
+/** The service's words for what it does, as the page says them; recordings have their own. */
+const phases = {
+  live: { rejoining: 'stalled', playing: 'live' },
+  recorded: { joining: 'loading', stalled: 'loading', rejoining: 'loading', live: 'playing', stopped: 'paused' },
+};
 
 /** The service's player, in the words of this one. */
 function thereSaid(said) {
   if (!said || state.where !== 'there') return;
-  const station = said.heard ?? said.station;
-  if (!station) return publish({ ...nothing, where: 'there' }, { quiet: true });
-  const phase = phases[said.state] ?? said.state;
-  const known = get('stations')?.get(station.id);
-  publish({ kind: 'live', owner: 'service', station: known ? plain(known) : station, phase, reason: said.reason ?? '', arriving: phase === 'live', recording: null, listName: state.listName, output: said.output }, { quiet: true });
   if (Number.isFinite(said.volume)) { volume = said.volume; set('volume', volume); }
+  if (said.recording) return recordingThere(said);
+  const station = said.heard ?? said.station;
+  if (!station) { setHeard(null); return publish({ ...nothing, where: 'there' }, { quiet: true }); }
+  const phase = phases.live[said.state] ?? said.state;
+  const known = get('stations')?.get(station.id);
+  const since = state.station?.id === station.id ? state.since : Date.now();
+  publish({ kind: 'live', owner: 'service', since, station: known ? plain(known) : station, phase, reason: said.reason ?? '', arriving: phase === 'live', recording: null, listName: state.listName, output: said.output }, { quiet: true });
   setHeard(said.now && phase !== 'stopped' ? { ...said.now, station: station.id } : null);
 }
+
+function recordingThere(said) {
+  const { id, title, show, station, seconds, position: at, speed } = said.recording;
+  const phase = phases.recorded[said.state] ?? said.state;
+  if (closedThere === id && phase === 'paused') return publish({ ...nothing, where: 'there' }, { quiet: true });
+  closedThere = null;
+  const isSame = isRecording(id);
+  const known = isSame ? state.recording : get('recordings')?.find((each) => each.id === id);
+  if (!known) api.get(`recordings/${seg(id)}`).then((recording) => { if (isRecording(id)) publish({ recording }, { quiet: true }); }, () => {});
+  setHeard(null);
+  publish({
+    kind: 'recorded', owner: 'service', since: isSame ? state.since : Date.now(), recording: known ?? { id, show: show ?? title, station, seconds }, station: null,
+    phase, reason: said.reason ?? '', position: at, duration: seconds, speed, arriving: false, output: said.output, sleep: said.sleep_seconds ? state.sleep ?? null : null,
+  }, { quiet: true });
+}
+
+on('position', ({ recording, position: at, seconds, speed, state: said }) => {
+  if (state.where !== 'there' || !isRecording(recording)) return;
+  publish({ position: at, duration: seconds, speed, phase: phases.recorded[said] ?? said }, { quiet: true });
+});
 
 // MARK: Other tabs
 

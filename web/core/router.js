@@ -20,6 +20,7 @@ const table = [
   [/^\/queue$/, 'library', () => import('../screens/up-next.js')],
   [/^\/collection$/, 'library', () => import('../screens/collection.js')],
   [/^\/settings$/, 'library', () => import('../screens/settings.js')],
+  [/^\/station\/([^/]+)\/settings$/, 'radio', () => import('../screens/station-settings.js')],
   [/^\/station\/([^/]+)$/, 'radio', () => import('../screens/station.js')],
   [/^\/car$/, 'recordings', () => import('../screens/car.js')],
 ];

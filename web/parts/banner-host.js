@@ -4,7 +4,7 @@ import { Part } from '../core/store.js';
 import { on } from '../core/events.js';
 import { player } from '../core/player.js';
 import { path } from '../core/router.js';
-import { api, query } from '../core/api.js';
+import { api, seg } from '../core/api.js';
 
 /** Breaks within a minute that mean that the line is too thin. */
 const breaksOfThinLine = 3;
@@ -33,9 +33,10 @@ class BannerHost extends Part {
     const now = Date.now();
     this.#breaks = [...this.#breaks.filter((at) => now - at < 60_000), now];
     if (this.#breaks.length < breaksOfThinLine) return;
-    const { stations } = await api.get('stations' + query({ query: station.name, limit: 50 })).catch(() => ({ stations: [] }));
+    const { stations } = await api.get(`stations/${seg(station.id)}/qualities`).catch(() => ({ stations: [] }));
     const mine = stations.find((each) => each.id === station.id);
-    const lower = stations.filter((each) => each.id !== station.id && each.bitrate && each.bitrate < (mine?.bitrate ?? Infinity) && each.name.toLowerCase().startsWith(station.name.toLowerCase())).sort((a, b) => b.bitrate - a.bitrate)[0];
+    // They come by bit rate, falling: the first that is lower is the next lower.
+    const lower = stations.find((each) => each.id !== station.id && each.bitrate && each.bitrate < (mine?.bitrate ?? Infinity));
     this.#put('thin', { kind: 'warning', picture: 'warning', text: 'The connection is too slow for this stream.', action: lower ? [`Play ${lower.name} (${lower.bitrate} kbit/s)`, () => { this.#put('thin', null); player.tune(lower, null); }] : null });
     setTimeout(() => this.#put('thin', null), 60_000);
   }

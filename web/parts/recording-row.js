@@ -11,6 +11,7 @@ import { queue } from '../core/queue.js';
 import { mark, stopRecording, share, toast, failed } from '../core/actions.js';
 import { stationTile } from './station-tile.js';
 import { playCell } from './play-cell.js';
+import { windowedRows } from './windowed-rows.js';
 import { progressRing } from './progress-ring.js';
 import './eq-bars.js';
 
@@ -152,42 +153,19 @@ customElements.define('recording-row', RecordingRow);
 
 export function recordingRow(recording) { return Object.assign(document.createElement('recording-row'), { recording }); }
 
-/** A list of rows that follows the archive and deletions: `choose(rows)` says which, newest first. Only what is new is made,
- * and what stays is not touched. */
-export function recordingList(choose, empty, size = 20) {
-  const box = h('div', { class: 'rows recordings', role: 'list', data: { side: 'recorded' } });
-  const end = h('div', { class: 'sentinel' });
-  let shown = size;
-  let total = 0;
+/** A list of rows that follows the archive and deletions: `choose(rows)` says which, newest first. Only those in sight are in
+ * the page. */
+export function recordingList(choose, empty) {
+  const list = windowedRows(recordingRow);
+  list.classList.add('recordings');
+  list.dataset.side = 'recorded';
+  const box = h('div', {}, list);
   const show = () => {
     const rows = choose(get('recordings') ?? []);
-    total = rows.length;
-    const wanted = rows.slice(0, shown);
-    if (!wanted.length) { box.removeAttribute('role'); return box.replaceChildren(empty()); }
-    box.setAttribute('role', 'list');
-    const ids = new Set(wanted.map((row) => row.id));
-    const old = new Map();
-    for (const child of [...box.children]) {
-      if (child !== end && !ids.has(child.recording?.id)) child.remove();
-      else if (child.recording) old.set(child.recording.id, child);
-    }
-    if (end.parentNode !== box) box.append(end);
-    let place = box.firstChild;
-    for (const row of wanted) {
-      if (place.recording?.id === row.id) place = place.nextSibling;
-      else box.insertBefore(old.get(row.id) ?? recordingRow(row), place);
-    }
+    list.set(rows);
+    if (!rows.length) box.replaceChildren(list, empty()); else if (box.children.length > 1) box.replaceChildren(list);
   };
-  const observer = new IntersectionObserver((entries) => {
-    if (!entries.some((entry) => entry.isIntersecting) || shown >= total) return;
-    shown += size;
-    show();
-    // Seen again where there is still room.
-    observer.unobserve(end);
-    requestAnimationFrame(() => observer.observe(end));
-  }, { rootMargin: '800px' });
-  observer.observe(end);
-  const ends = [watch('recordings', show), watch('marked', show, { now: false }), () => observer.disconnect()];
+  const ends = [watch('recordings', show), watch('marked', show, { now: false })];
   const ended = new MutationObserver(() => { if (!box.isConnected) { ends.forEach((each) => each()); ended.disconnect(); } });
   requestAnimationFrame(() => ended.observe(document.getElementById('screen'), { childList: true }));
   return box;

@@ -3,7 +3,8 @@ import { h, iconButton } from '../core/dom.js';
 import { api, seg } from '../core/api.js';
 import { get, set, kept } from '../core/store.js';
 import { section, fill, screenBox, emptyState } from '../core/lists.js';
-import { bytes, dateAndTime } from '../core/format.js';
+import { bytes, dateAndTime, length } from '../core/format.js';
+import { path } from '../core/router.js';
 import { failed, toast } from '../core/actions.js';
 import { sheet as soundSheet } from '../sheets/sound.js';
 
@@ -37,6 +38,53 @@ function entries(kind, list, word) {
     iconButton('trash', `Forget ${entry.name}`, async (event) => { const row = event.target.closest('li'); try { await api.delete(`${kind}/${seg(entry.id)}`); row.remove(); toast(`${entry.name} is forgotten.`); } catch (error) { failed(error); } }))));
 }
 
+/** Makes a token, which is said this once, and lists those that are there. */
+function tokens() {
+  const name = h('input', { type: 'text', name: 'token', required: true, maxlength: '100', placeholder: 'what it is for' });
+  const role = h('select', { name: 'role' }, ['listener', 'viewer', 'operator', 'admin'].map((each) => h('option', { value: each }, each)));
+  const said = h('p', { role: 'status', class: 'code' });
+  const list = h('div', {});
+  const reload = () => { list.replaceChildren(); fill(list, () => forAdmins('tokens'), ({ tokens: found }) => entries('tokens', found, 'tokens'), { rows: 1 }); };
+  const make = async (event) => {
+    event.preventDefault();
+    try {
+      const made = await api.post('tokens', { name: name.value, role: role.value });
+      said.replaceChildren(h('code', { class: 'token' }, made.token), h('span', {}, ' is shown this once. Apps send it as their password, or as a bearer token.'));
+      name.value = '';
+      reload();
+    } catch (error) { failed(error); }
+  };
+  reload();
+  return h('div', { class: 'stack gap' }, list, h('form', { class: 'form', onSubmit: make }, h('label', { class: 'field' }, 'Name of the token', name), h('label', { class: 'field' }, 'It allows', role), h('button', { type: 'submit', class: 'pill outline' }, 'Make token')), said);
+}
+
+/** A list that only an admin may see: empty for everybody else. */
+const forAdmins = (kind) => api.get(kind).catch((error) => { if (error.status === 403 || error.status === 401) return { [kind]: [] }; throw error; });
+
+/** Who on the network may listen, and whether that takes a token. */
+function sharing(state) {
+  const box = h('div', { class: 'stack gap' });
+  const show = (now) => {
+    const guests = h('input', { type: 'checkbox', name: 'guests', checked: now.guests });
+    guests.addEventListener('change', async () => {
+      try { show(await api.put('sharing', { guests: guests.checked })); } catch (error) { guests.checked = !guests.checked; failed(error); }
+    });
+    const reach = now.network
+      ? `Devices on the network reach the stations at http://${now.machine ?? 'this machine'}:${now.port}/.`
+      : 'Only this machine reaches the stations. To open them to the network, set server.listen_bind = "0.0.0.0" in aircheck.toml, or start with --listen 0.0.0.0:2472 --open.';
+    box.replaceChildren(h('p', {}, reach), h('label', { class: 'toggle' }, guests, h('span', {}, 'Guests may listen without a token')),
+      h('p', { class: 'hint' }, 'Guests hear live stations and nothing else: the page, recordings and settings stay closed to them.', now.decided ? ' Decided here; the settings say otherwise or the same.' : ''),
+      now.decided ? h('div', { class: 'buttons' }, h('button', { type: 'button', class: 'pill outline', onClick: async () => { try { show(await api.put('sharing', { guests: null })); } catch (error) { failed(error); } } }, `As the settings say (${now.setting ? 'open' : 'closed'})`)) : null);
+  };
+  show(state);
+  return box;
+}
+
+function coming({ coming: found }) {
+  const next = found[0];
+  return h('div', { class: 'stack gap' }, h('p', {}, next ? `${next.name ?? next.station.name} is next, ${dateAndTime(next.start)}. ${found.length} in the next two weeks.` : 'Nothing in the next two weeks.'), h('div', { class: 'buttons' }, h('a', { class: 'pill outline', href: path('/recordings/schedules') }, 'Schedules')));
+}
+
 function addStation() {
   const url = h('input', { type: 'url', name: 'url', required: true, placeholder: 'https://…', maxlength: '2000' });
   const name = h('input', { type: 'text', name: 'name', maxlength: '200' });
@@ -65,8 +113,19 @@ function about(status) {
   return h('dl', { class: 'facts' }, [['Version', status.version], ['Up since', dateAndTime(status.started)], ['Stations', String(status.catalogue.stations)], ['Listeners', String(status.listeners)], ['Mounts', status.listen]].flatMap(([name, text]) => [h('dt', {}, name), h('dd', {}, text)]));
 }
 
+/** What is deleted by itself, and when: the rules of the settings, in words. */
+function retention(rules) {
+  const logger = [rules.keep_seconds ? `older than ${length(rules.keep_seconds)}` : null, rules.keep_files ? `beyond ${rules.keep_files} files a station` : null, rules.keep_bytes ? `beyond ${bytes(rules.keep_bytes)} a station` : null, rules.keep_free ? `the oldest, with less than ${bytes(rules.keep_free)} free` : null].filter(Boolean);
+  return [
+    ['New recordings', `need ${bytes(rules.free_for_new)} free; all pause below ${bytes(rules.free_for_all)}`],
+    ['Logger', rules.logger.length ? `${rules.logger.join(', ')}; deleted: ${logger.join('; ') || 'nothing'}` : 'no station is logged'],
+    ['Past', `${length(rules.window_seconds)} of what plays, ${bytes(rules.window_bytes)} at most`],
+    ['Your recordings', 'are never deleted by themselves'],
+  ];
+}
+
 function storage(found) {
-  return h('dl', { class: 'facts' }, [['Folder', found.folder], ['Recordings', `${found.recordings} (${bytes(found.bytes)})`], ['Free', bytes(found.free)]].flatMap(([name, text]) => [h('dt', {}, name), h('dd', {}, text ?? '')]));
+  return h('dl', { class: 'facts' }, [['Folder', found.folder], ['Recordings', `${found.recordings} (${bytes(found.bytes)})`], ['Free', bytes(found.free)], ...(found.retention ? retention(found.retention) : [])].flatMap(([name, text]) => [h('dt', {}, name), h('dd', {}, text ?? '')]));
 }
 
 export function screen() {
@@ -74,10 +133,12 @@ export function screen() {
   return screenBox('Settings',
     section('Where the sound goes', soundSheet().content),
     section('This device', device()),
-    section('Paired devices', h('div', { class: 'stack gap' }, offers(), part(() => api.get('sessions').catch((error) => { if (error.status === 403) return { sessions: [] }; throw error; }), ({ sessions }) => entries('sessions', sessions, 'paired devices')))),
-    section('Tokens', part(() => api.get('tokens').catch((error) => { if (error.status === 403) return { tokens: [] }; throw error; }), ({ tokens }) => entries('tokens', tokens, 'tokens'))),
+    section('Paired devices', h('div', { class: 'stack gap' }, offers(), part(() => forAdmins('sessions'), ({ sessions }) => entries('sessions', sessions, 'paired devices')))),
+    section('Tokens', tokens()),
+    section('Sharing', part(() => api.get('sharing'), sharing)),
+    section('Schedules', part(() => api.get('schedules/next'), coming)),
     section('Add a station', addStation()),
-    section('Storage', part(() => api.get('storage'), storage)),
+    section('Storage and retention', part(() => api.get('storage'), storage)),
     section('This page', toggles()),
     section('About', part(() => api.get('status'), about)));
 }

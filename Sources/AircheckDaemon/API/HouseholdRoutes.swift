@@ -264,7 +264,20 @@ struct HouseholdRoutes {
         return [
             "folder": .string(rooms.folders.recordings), "recordings": .int(Int64(all.count)),
             "bytes": .int(all.reduce(0) { $0 &+ $1.bytes }), "free": JSONValue(free),
-            "low": .bool(free.map { $0 < Self.little } ?? false),
+            "low": .bool(free.map { $0 < Self.little } ?? false), "retention": retention,
+        ]
+    }
+
+    /// What is deleted by itself, and what room is kept.
+    private var retention: JSONValue {
+        let (logger, window) = (rooms.configuration.logger, rooms.configuration.window)
+        let recording = rooms.configuration.recording
+        return [
+            "free_for_new": .int(Int64(recording.freeForNew)), "free_for_all": .int(Int64(recording.freeForAll)),
+            "logger": .array(logger.stations.map(JSONValue.string)),
+            "keep_seconds": .int(logger.keepAge.components.seconds), "keep_files": .int(Int64(logger.keepFiles)),
+            "keep_bytes": .int(Int64(logger.keepBytes)), "keep_free": .int(Int64(logger.keepFree)),
+            "window_seconds": .int(window.disk.components.seconds), "window_bytes": .int(Int64(window.diskBytes)),
         ]
     }
 }
