@@ -1,4 +1,5 @@
 """What holds on every screen: names, contrast, focus, targets; the keyboard alone; words from strangers."""
+import json
 import pathlib
 import time
 import unittest
@@ -8,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 from support import Page, WebCase, World, chromium, eventually, needs
 
 WEB = needs("chromium", "chromedriver", "icecast2", "ffmpeg")
-SCREENS = ["/", "/radio", "/recordings", "/recordings/schedules", "/recordings/stats", "/search", "/search?q=radio", "/discover", "/library", "/history", "/queue", "/collection", "/settings", "/station/nightwave"]
+SCREENS = ["/", "/radio", "/recordings", "/recordings/schedules", "/recordings/stats", "/search", "/search?q=radio", "/discover", "/library", "/history", "/queue", "/collection", "/settings", "/station/nightwave", "/station/nightwave/settings"]
 
 
 def checker():
@@ -134,14 +135,87 @@ class Keyboard(WebCase):
         self.page.until("return document.querySelector('main h1').textContent === 'Library'")
 
 
+    def test_Always_every_screen_can_be_walked(self):
+        """Tab reaches every control of every screen, each with a focus that can be seen, and comes out at the end."""
+        self.service.call("PUT", "/api/v1/stations/nightwave/favourite", {"value": True})
+        recording = self.service.call("POST", "/api/v1/recordings", {"station": "kestrel", "seconds": 5, "show": "The Morning Desk"})["id"]
+        eventually(lambda: self.service.get(f"/api/v1/recordings/{recording}")["state"] == "finished", within=30)
+        self.service.call("PUT", "/api/v1/queue", {"recordings": [recording]})
+        for path in SCREENS + [f"/recordings/{recording}", "/recordings/show/show%3AThe%20Morning%20Desk", "/recordings/filter/new"]:
+            with self.subTest(path):
+                self.page.open(path, pair=None)
+                time.sleep(0.3)
+                wanted = self.page.run(self.CONTROLS)
+                self.page.run("document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex'); scrollTo(0, 0)")
+                reached, hidden = set(), []
+                for _ in range(len(wanted) + 40):
+                    self.page.key(Keys.TAB)
+                    number, is_seen, text = self.page.run("const each = document.activeElement, style = getComputedStyle(each); return [Number(each.dataset?.walk ?? -1), each === document.body || each.matches('input, textarea, select') || style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2, each.outerHTML.slice(0, 100)]")
+                    reached.add(number)
+                    if not is_seen:
+                        hidden.append(text)
+                    if len(reached - {-1}) == len(wanted):
+                        break
+                self.assertEqual([text for number, text in enumerate(wanted) if number not in reached], [])
+                self.assertEqual(hidden, [])
+
+    # Numbers the controls that Tab must reach: of radio buttons of one group, one.
+    CONTROLS = """const groups = new Set();
+        const found = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter((each) => {
+            if (each.disabled || each.tabIndex < 0 || !each.checkVisibility({visibilityProperty: true}) || each.closest('[inert]')) return false;
+            if (each.type !== 'radio') return true;
+            return !groups.has(each.name) && groups.add(each.name) && Boolean(each.checked || !document.querySelector(`[name="${each.name}"]:checked`));
+        });
+        found.forEach((each, number) => { each.dataset.walk = number; });
+        return found.map((each) => each.outerHTML.slice(0, 120));"""
+
+
 HOSTILE = [
     "<img src=x onerror=\"window.owned=1\">", "</script><script>window.owned=2</script>", "\"><svg/onload=window.owned=3>", "javascript:window.owned=4",
     "{{constructor.constructor('window.owned=5')()}}", "\u202egnp.exe\u202c \u2066abc\u2069", "A" * 1400 + " - " + "B" * 1400, "\u0000\u0007\u001b[31mred", "ＷＩＤＥ — 日本語 العربية עברית",
 ]
 
 
+LONG = ["W" * 4096, "slow\u0301 " * 800, "\u202e" + "abc " * 1000, "日本" * 700, "<b>" * 1300, "a\u0300" * 1500]
+
+
 @WEB
 class Hostile(unittest.TestCase):
+    WIDE = "return [document.documentElement.scrollWidth, ...[...document.querySelectorAll('main *, full-player[open] *, .dock *')].filter((each) => each.offsetParent && !each.closest('.chips, .shelf, .rail, scan-bar') && each.getBoundingClientRect().right > innerWidth + 1 && !clipped(each)).map((each) => each.outerHTML.slice(0, 120))]; function clipped(each) { for (let at = each.parentElement; at; at = at.parentElement) if (getComputedStyle(at).overflowX !== 'visible' && at.getBoundingClientRect().right <= innerWidth + 1) return true; return false; }"
+
+    def test_Always_four_kilobytes_change_nothing_but_text(self):
+        """Titles, names of stations, shows and devices of 4 KB at 360 px: nothing moves out of the screen, nothing is lost."""
+        names = "".join(f'\n[[station]]\nid = "long{index}"\nname = {toml(name[:200])}\nurls = ["http://127.0.0.1:1/x"]\nlocal = true\ngenre = {toml(name[:400])}\nmarket = {toml(name[:400])}\nfrequency = {toml(name[:400])}\n' for index, name in enumerate(LONG))
+        world = World(more_stations=names)
+        self.addCleanup(world.close)
+        browser = chromium(360, 740)
+        self.addCleanup(browser.quit)
+        page = Page(browser, world.service).open()
+        call = world.service.call
+        recordings = [call("POST", "/api/v1/recordings", {"station": "kestrel", "seconds": 4, "show": name[:200]})["id"] for name in LONG[:3]]
+        call("PUT", "/api/v1/filters/long", {"name": LONG[0][:200], "colour": 2, "icon": "star", "rules": {"state": "new"}})
+        page.module("p.player.tune({id: 'nightwave', name: 'Night Wave'}, null); s.set('full', true);")
+        page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'live')")
+        for title in LONG:
+            # The station's own server cuts titles at about 4 KB; as much of ours as came is shown whole.
+            page.module(f"const {{airing}} = await import('/player/core/format.js'); s.set('heard', {{text: {json.dumps(title)}, title: {json.dumps(title)}, artist: {json.dumps(title)}, class: 'track', since: new Date().toISOString(), station: 'nightwave'}});")
+            self.assertEqual(page.run("return document.querySelector('live-player .now-airing').textContent"), title)
+            self.assertEqual(page.run(self.WIDE), [360], title[:20])
+            page.module("s.set('full', false);")
+            self.assertEqual(page.run(self.WIDE), [360], title[:20])
+            page.module("s.set('full', true);")
+        page.module("s.set('full', false);")
+        for id in recordings:
+            eventually(lambda: call("GET", f"/api/v1/recordings/{id}")["state"] == "finished", within=30)
+        call("PUT", "/api/v1/queue", {"recordings": recordings})
+        for path in ("/", "/radio", "/search?q=slow", "/station/long0", "/station/long1", "/station/long0/settings", "/recordings", f"/recordings/{recordings[0]}", "/recordings/filter/long", "/queue", "/library", "/history", "/discover", "/settings"):
+            page.open(path, pair=None)
+            time.sleep(0.3)
+            self.assertEqual(page.run(self.WIDE), [360], path)
+        page.module(f"const {{api}} = await import('/player/core/api.js'); p.player.listen(await api.get('recordings/{recordings[0]}'), 0); s.set('full', true);")
+        page.until("return document.querySelector('recording-player .title')")
+        time.sleep(0.5)
+        self.assertEqual(page.run(self.WIDE), [360], "the recording player")
     def test_Always_hostile_words_change_nothing_but_text(self):
         names = "\n".join(f'[[station]]\nid = "bad{index}"\nname = {toml(name)}\nurls = ["http://127.0.0.1:1/x"]\nlocal = true\ngenre = {toml(name[:100])}\nhomepage = "javascript:window.owned=9"\n' for index, name in enumerate(HOSTILE) if "\u0000" not in name and len(name) < 400)
         world = World(more_stations=names)

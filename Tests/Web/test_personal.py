@@ -176,6 +176,18 @@ class Effects(WebCase):
         self.page.until("return document.querySelectorAll('dialog .toggle').length === 2")
 
 
+def capture(environment, seconds=1.5):
+    """What sounds behind the sound server, mono at 44100; the beginning is left out."""
+    program = subprocess.Popen(["parec", "-d", "test.monitor", "--format=s16le", "--rate=44100", "--channels=1", "--latency-msec=50"], env={**os.environ, **environment}, stdout=subprocess.PIPE)
+    time.sleep(seconds)
+    program.terminate()
+    data = program.stdout.read()
+    program.wait(5)
+    program.stdout.close()
+    samples = array.array("h", data[: len(data) // 2 * 2])
+    return samples[len(samples) // 3:]
+
+
 def loudness(samples):
     return math.sqrt(sum(each * each for each in samples) / max(1, len(samples)))
 
@@ -204,14 +216,7 @@ class Sound(unittest.TestCase):
         cls.page = Page(cls.browser, cls.world.service).open()
 
     def capture(self, seconds=1.5):
-        program = subprocess.Popen(["parec", "-d", "test.monitor", "--format=s16le", "--rate=44100", "--channels=1", "--latency-msec=50"], env={**os.environ, **self.sound}, stdout=subprocess.PIPE)
-        time.sleep(seconds)
-        program.terminate()
-        data = program.stdout.read()
-        program.wait(5)
-        program.stdout.close()
-        samples = array.array("h", data[: len(data) // 2 * 2])
-        return samples[len(samples) // 3:]
+        return capture(self.sound, seconds)
 
     def test_here_and_there_sound_and_stop(self):
         module = self.page.module
@@ -241,6 +246,52 @@ class Sound(unittest.TestCase):
         time.sleep(1)
         self.assertLess(loudness(self.capture()), 20)
         module("p.player.setWhere('here');")
+
+    def test_a_recording_sounds_there(self):
+        """With the sound there a recording is played, paused, sought and sped up at the service; the page shows all of it."""
+        call, module = self.world.service.call, self.page.module
+        id = call("POST", "/api/v1/recordings", {"station": "harbour", "seconds": 20, "show": "Kept"})["id"]
+        self.assertTrue(eventually(lambda: call("GET", f"/api/v1/recordings/{id}")["state"] == "finished", within=60))
+        phase = "return import('/player/core/store.js').then((s) => s.get('player').where === 'there' && s.get('player').phase === arguments[0])"
+        there = lambda: call("GET", "/api/v1/player")
+        module("p.player.setWhere('there');")
+        try:
+            self.page.open("/recordings", pair=None)
+            self.page.until("return document.querySelector('recording-row play-cell')")
+            cell = f"[...document.querySelectorAll('recording-row')].find((row) => row.recording.id === '{id}').querySelector('play-cell')"
+            self.page.run(f"{cell}.querySelector('button').click()")
+            self.page.until(phase, "playing", within=20)
+            time.sleep(1)
+            heard = self.capture()
+            print(f"\n  there: {tone(heard):.0f} Hz, loudness {loudness(heard):.0f}")
+            self.assertAlmostEqual(tone(heard), 660, delta=20)
+            self.assertEqual(there()["recording"]["id"], id)
+            self.assertEqual(module("return p.elements.recorded.getAttribute('src');"), None, "nothing sounds here")
+            self.assertLess(abs(module("return p.position();") - there()["recording"]["position"]), 1.0)
+            self.page.until(f"return /^0:0[2-9]/.test({cell}.querySelector('.timer').textContent)")
+            module("p.player.seek(12);")
+            self.assertTrue(eventually(lambda: 11.5 <= there()["recording"]["position"] < 15))
+            self.page.click("mini-player .mini-main")
+            self.page.until(phase, "paused")
+            self.assertEqual(there()["state"], "paused")
+            time.sleep(0.8)
+            self.assertLess(loudness(self.capture()), 20)
+            at = module("return p.position();")
+            time.sleep(1)
+            self.assertAlmostEqual(module("return p.position();"), at, delta=0.05)
+            module("p.player.setSpeed(1.5); p.player.skip(-6);")
+            self.assertTrue(eventually(lambda: there()["recording"]["speed"] == 1.5 and abs(there()["recording"]["position"] - (at - 6)) < 0.5))
+            self.page.click("mini-player .mini-main")
+            self.page.until(phase, "playing")
+            # Another device pauses it: the page follows.
+            call("POST", "/api/v1/player/pause")
+            self.page.until(phase, "paused")
+            # Closed on the page, it is gone from the page, whatever stays loaded at the service.
+            module("p.player.setSpeed(1); p.player.close();")
+            self.page.until("return document.querySelector('mini-player').hidden")
+            self.assertEqual(there()["state"], "stopped")
+        finally:
+            module("p.player.close(); p.player.setWhere('here');")
 
 
 if __name__ == "__main__":
