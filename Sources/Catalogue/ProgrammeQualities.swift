@@ -1,4 +1,4 @@
-package import StreamFormats
+internal import StreamFormats
 
 /// Which stations send the same programme in different qualities, so that a listener on a thin line can change to less.
 ///

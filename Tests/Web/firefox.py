@@ -68,6 +68,7 @@ class Firefox:
         self.send("session.new", {"capabilities": {"alwaysMatch": {"acceptInsecureCerts": True}}})
         self.send("session.subscribe", {"events": ["log.entryAdded"]})
         self.context = self.send("browsingContext.getTree", {})["contexts"][0]["context"]
+        self.send("browsingContext.activate", {"context": self.context})
         self.send("browsingContext.setViewport", {"context": self.context, "viewport": {"width": width, "height": height}})
 
     def send(self, method, parameters):
@@ -87,7 +88,7 @@ class Firefox:
 
     def execute_script(self, script, *values):
         """Runs the body of a function; what it gives, or what its promise gives, comes back as JSON."""
-        body = f"async (text) => JSON.stringify((await (function () {{ {script}\n }}).apply(null, JSON.parse(text))) ?? null)"
+        body = f"async (text) => JSON.stringify((await (function () {{ {script}\n }}).apply(null, JSON.parse(text))) ?? null, (_, value) => value instanceof Node ? value.nodeName : value)"
         answer = self.send("script.callFunction", {"functionDeclaration": body, "awaitPromise": True, "target": {"context": self.context}, "arguments": [{"type": "string", "value": json.dumps(values)}], "userActivation": False})
         if answer["type"] == "exception":
             raise RuntimeError(answer["exceptionDetails"]["text"])

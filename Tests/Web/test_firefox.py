@@ -50,6 +50,8 @@ class InFirefox(unittest.TestCase):
 
     def test_live_plays_on_and_is_heard(self):
         self.tune()
+        # A fresh Firefox takes a second or two to open its output, whatever plays.
+        self.assertTrue(eventually(lambda: self.clock() > 1))
         begun, first = time.monotonic(), self.clock()
         heard = []
         while time.monotonic() - begun < 33:
@@ -60,7 +62,7 @@ class InFirefox(unittest.TestCase):
             time.sleep(1.5)
         gone, played = time.monotonic() - begun, self.clock() - first
         print(f"\n  {played:.1f} s of sound in {gone:.1f} s; heard at: " + ", ".join(f"{at} s {hertz} Hz" for at, hertz, _ in heard))
-        self.assertAlmostEqual(played, gone, delta=2)
+        self.assertAlmostEqual(played, gone, delta=1)
         self.assertTrue(all(abs(hertz - 440) < 15 and loud > 300 for _, hertz, loud in heard), heard)
 
     def test_stop_closes_the_connection_and_is_silent(self):
@@ -125,6 +127,7 @@ class InFirefox(unittest.TestCase):
         tab = "\ue004"
         for _ in range(40):
             self.page.key(tab)
+            time.sleep(0.02)
             if self.page.run("return document.activeElement.matches('station-row .row-play')"):
                 break
         self.assertTrue(self.page.run("const style = getComputedStyle(document.activeElement); return document.activeElement.matches('.row-play') && style.outlineStyle !== 'none'"))

@@ -171,6 +171,20 @@ class Live(WebCase):
         print(f"\n  play on a row sounded after {first:.0f} ms cold (the station is connected first), {again:.0f} ms while it is connected")
         self.assertLess(again, 300 + 250)  # `timeupdate` itself comes every quarter of a second
 
+    def test_UI_L6_a_mouse_on_the_pictogram_plays_and_stops(self):
+        """The pictogram is redrawn by the click that hits it: the row must not take the rest of that click as its own."""
+        self.page.open("/radio", pair=None)
+        phase = "return import('/player/core/store.js').then((s) => s.get('player').phase)"
+        self.page.click("station-row .row-play path")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'live')")
+        time.sleep(1)
+        self.assertEqual(self.page.run(phase), "live")
+        self.page.click("station-row[playing] .row-play path")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'stopped')")
+        # Beside the button, the row itself plays.
+        self.page.click("station-row .sub")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'live')")
+
     def test_UI_L7_mini_player(self):
         self.tune()
         found = self.page.run("""const bar = document.querySelector('mini-player').getBoundingClientRect(), tabs = document.querySelector('tab-bar nav').getBoundingClientRect(), sweep = document.querySelector('mini-player scan-bar').getBoundingClientRect();

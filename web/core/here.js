@@ -37,6 +37,10 @@ export function wakeSound() {
   if (context.state === 'suspended') context.resume().catch(() => {});
 }
 
+// A context takes a moment to wake, in Firefox as long as its first output takes to open: the press of a button begins it, the
+// release plays.
+document.addEventListener('pointerdown', (event) => { if (event.target.closest?.('button, station-row')) wakeSound(); }, { capture: true });
+
 /** Four levels of the real signal, 0 to 1, low to high; null where nothing sounds through the graph. */
 export function levels(element) {
   const made = graphs.get(element);
@@ -78,7 +82,8 @@ export class LiveSound {
     element.preload = 'none';
     element.addEventListener('playing', () => { this.#tries = 0; this.#began = true; this.#say('live'); graph(element); });
     element.addEventListener('progress', () => { this.#lastBytes = performance.now(); });
-    element.addEventListener('waiting', () => this.#station && this.#say('stalled'));
+    // Some browsers wait before the first sound too: that is joining.
+    element.addEventListener('waiting', () => this.#station && this.#began && this.#say('stalled'));
     element.addEventListener('ended', () => this.#again('the station ended the stream'));
     element.addEventListener('error', () => this.#station && this.#again('the stream could not be played'));
     // Nobody pauses a broadcast: where the browser or a headset does, that is leaving it.
@@ -115,6 +120,7 @@ export class LiveSound {
     this.#edge = 0;
     this.#say('joining');
     const { element } = this;
+    graph(element);
     // Another address each time, so that no cache answers with the past.
     element.src = `${this.#station.address}?at=${Date.now().toString(36)}`;
     element.play().catch((error) => {
@@ -177,6 +183,7 @@ export class RecordedSound {
 
   load(address, position, speed) {
     const { element } = this;
+    graph(element);
     element.src = address;
     element.defaultPlaybackRate = speed;
     element.playbackRate = speed;

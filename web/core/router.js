@@ -57,7 +57,7 @@ export function show() { set('route', { ...match(location.pathname), search: new
 
 /** A link to a screen. Plain clicks stay in the page; everything else is the browser's. */
 export function follow(event) {
-  const link = event.target.closest?.('a[href]');
+  const link = event.composedPath().find((each) => each.matches?.('a[href]'));
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || link.target) return;
   const address = new URL(link.href, location.href);
   if (address.origin !== location.origin || !address.pathname.startsWith(base + '/')) return;

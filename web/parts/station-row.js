@@ -26,7 +26,8 @@ class StationRow extends Part {
     // A row that is moved about is connected again, and keeps the handle it is moved by.
     const handle = [...this.children].find((each) => each.matches('.handle'));
     this.replaceChildren(...[handle, stationTile(station), h('div', { class: 'stack' }, name, h('p', { class: 'sub' }, this.tag, this.sub)), this.button].filter(Boolean));
-    this.onclick = (event) => { if (!event.target.closest('a, button')) this.#press(); };
+    // By the way the click came: what it hit may have been redrawn by the button's own answer to it.
+    this.onclick = (event) => { if (!event.composedPath().some((each) => each.matches?.('a, button'))) this.#press(); };
     for (const name of ['player', 'airing', 'heard']) this.follows(name, () => this.#show(), { now: false });
     this.#show();
   }
