@@ -214,14 +214,16 @@ class Aircheck:
         return self.call("POST", "/api/v1/pairing", {"role": role})["code"]
 
 
-def chromium(width=390, height=844, *, mobile=False, reduced=False, environment=None, arguments=()):
+def chromium(width=390, height=844, *, mobile=False, reduced=False, environment=None, arguments=(), traces=None):
     options = Options()
     options.binary_location = shutil.which("chromium") or "chromium"
     for word in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run", "--autoplay-policy=no-user-gesture-required", "--disable-background-networking", "--force-color-profile=srgb", f"--window-size={width},{height}", *arguments]:
         options.add_argument(word)
     if reduced:
         options.add_argument("--force-prefers-reduced-motion")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", **({"performance": "ALL"} if traces else {})})
+    if traces:
+        options.add_experimental_option("perfLoggingPrefs", {"traceCategories": traces, "enableNetwork": False, "enablePage": False})
     service = DriverService(shutil.which("chromedriver"), env={**os.environ, **(environment or {})})
     browser = webdriver.Chrome(options=options, service=service)
     browser.set_script_timeout(40)
