@@ -70,6 +70,7 @@ export class LiveSound {
   #station = null;
   #lastBytes = 0;
   #edge = 0;
+  #edgeAt = 0;
   #phase = 'stopped';
   #tries = 0;
   #retry = null;
@@ -93,10 +94,11 @@ export class LiveSound {
 
   get arriving() { return this.#phase !== 'stopped' && performance.now() - this.#lastBytes < silenceAfter; }
 
-  /** Seconds between what arrives and what is heard. */
+  /** Seconds ago that was broadcast what is heard now: what is buffered, and how long ago the last of that came. */
   get lag() {
     const { buffered, currentTime } = this.element;
-    return buffered.length ? Math.max(0, buffered.end(buffered.length - 1) - currentTime) : 0;
+    if (!buffered.length) return 0;
+    return Math.max(0, buffered.end(buffered.length - 1) - currentTime + (performance.now() - this.#edgeAt) / 1000);
   }
 
   join(station, address) {
@@ -149,7 +151,7 @@ export class LiveSound {
   #look() {
     const { buffered } = this.element;
     const edge = buffered.length ? buffered.end(buffered.length - 1) : 0;
-    if (edge > this.#edge) this.#lastBytes = performance.now();
+    if (edge > this.#edge) this.#lastBytes = this.#edgeAt = performance.now();
     this.#edge = edge;
     this.#tell({ arriving: this.arriving, lag: this.lag });
   }
