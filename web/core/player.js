@@ -210,7 +210,8 @@ const there = {
   },
   close() {
     closedThere = state.recording?.id ?? null;
-    return askThere('POST', 'stop').then(() => publish({ ...nothing, where: 'there' }));
+    publish({ ...nothing, where: 'there' }, { quiet: true });
+    return askThere('POST', 'stop').then(() => state.where === 'there' && publish({ ...nothing, where: 'there' }));
   },
   sleep(rule) {
     const seconds = rule?.chapter ? (rule.chapter - position()) / (state.speed || 1) : (rule?.minutes ?? 0) * 60;
