@@ -91,7 +91,8 @@ struct Endpoints {
             + WatchRoutes(rooms: rooms, scout: companions.scout, watchman: companions.watchman).all
             + DialRoutes(rooms: rooms, dial: companions.dial).all + DirectoryRoutes(rooms: rooms).all
             + TokenRoutes(tokens: rooms.tokens).all + SessionRoutes(rooms: rooms).all
-            + SharingRoutes(rooms: rooms).all + ListeningRoutes(rooms: rooms).all + HouseholdRoutes(rooms: rooms).all
+            + SharingRoutes(rooms: rooms).all + ListeningRoutes(rooms: rooms).all
+            + HouseholdRoutes(rooms: rooms).all
             + FeedRoutes(rooms: rooms).all
             + ArtworkRoutes(rooms: rooms).all
         let settings = plan.configuration.server
@@ -103,7 +104,8 @@ struct Endpoints {
     }
 
     private func door(
-        _ router: Router, control: FrontDoor.Control, isOpen: @escaping @Sendable () -> Bool, listens: Bool = true
+        _ router: Router, control: FrontDoor.Control, isOpen: @escaping @Sendable () -> Bool,
+        listens: Bool = true
     ) -> FrontDoor {
         FrontDoor(
             control: router, relay: relay, home: home, callers: rooms.callers, opensControlTo: control,

@@ -10,7 +10,8 @@ package enum ProgrammeQualities {
 
     /// Words of a name that tell a quality and no programme.
     private static let words: Set<String> = [
-        "kbps", "kbit", "kbits", "kb", "s", "mp3", "aac", "aacp", "he", "ogg", "opus", "flac", "vorbis", "hls",
+        "kbps", "kbit", "kbits", "kb", "s", "mp3", "aac", "aacp", "he", "ogg", "opus", "flac", "vorbis",
+        "hls",
         "hq", "lq", "hd", "hi", "lo", "high", "low", "quality", "mobile", "lossless", "stream", "bitrate",
     ]
     /// Bit rates that stations put into their names; other numbers, as in `Radio 2`, are the programme.

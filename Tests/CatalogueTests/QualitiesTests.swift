@@ -39,7 +39,8 @@ struct QualitiesTests {
     func numbers() throws {
         let scratch = try TemporaryFolder()
         let catalogue = try catalogue(
-            scratch, [table("radio-2", "Radio 2"), table("radio-1", "Radio 1"), table("radio-2-low", "Radio 2 64k")])
+            scratch,
+            [table("radio-2", "Radio 2"), table("radio-1", "Radio 1"), table("radio-2-low", "Radio 2 64k")])
         #expect(Set(try found(catalogue, "radio-2")) == ["radio-2", "radio-2-low"])
         #expect(try found(catalogue, "radio-1") == ["radio-1"])
     }

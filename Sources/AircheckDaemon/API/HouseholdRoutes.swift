@@ -273,11 +273,14 @@ struct HouseholdRoutes {
         let (logger, window) = (rooms.configuration.logger, rooms.configuration.window)
         let recording = rooms.configuration.recording
         return [
-            "free_for_new": .int(Int64(recording.freeForNew)), "free_for_all": .int(Int64(recording.freeForAll)),
+            "free_for_new": .int(Int64(recording.freeForNew)),
+            "free_for_all": .int(Int64(recording.freeForAll)),
             "logger": .array(logger.stations.map(JSONValue.string)),
-            "keep_seconds": .int(logger.keepAge.components.seconds), "keep_files": .int(Int64(logger.keepFiles)),
+            "keep_seconds": .int(logger.keepAge.components.seconds),
+            "keep_files": .int(Int64(logger.keepFiles)),
             "keep_bytes": .int(Int64(logger.keepBytes)), "keep_free": .int(Int64(logger.keepFree)),
-            "window_seconds": .int(window.disk.components.seconds), "window_bytes": .int(Int64(window.diskBytes)),
+            "window_seconds": .int(window.disk.components.seconds),
+            "window_bytes": .int(Int64(window.diskBytes)),
         ]
     }
 }

@@ -9,7 +9,8 @@ struct SharingRoutes {
 
     var all: [APIRoute] {
         [
-            APIRoute("GET", "/api/v1/sharing", .viewer, "what of the service others on the network reach") { _ in
+            APIRoute("GET", "/api/v1/sharing", .viewer, "what of the service others on the network reach") {
+                _ in
                 .json(state)
             },
             APIRoute(

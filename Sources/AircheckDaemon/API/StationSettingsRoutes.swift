@@ -11,7 +11,8 @@ struct StationSettingsRoutes {
 
     /// Keys that the page may read and change. Addresses and headers are not among them: they may hold secrets.
     static let keys = [
-        "name", "genre", "country", "language", "market", "frequency", "callsign", "homepage", "logo", "programme",
+        "name", "genre", "country", "language", "market", "frequency", "callsign", "homepage", "logo",
+        "programme",
         "charset", "titles", "gain", "window", "fallback", "always_on", "tags", "groups",
     ]
 
@@ -28,7 +29,8 @@ struct StationSettingsRoutes {
                 body: Self.keys.compactMap(StationField.named).map(Self.field)
             ) { try change($0) },
             APIRoute(
-                "DELETE", Self.path, .admin, "take back what was changed: the station is again what its file says"
+                "DELETE", Self.path, .admin,
+                "take back what was changed: the station is again what its file says"
             ) { [rooms] call in
                 let id = try rooms.resolve(call.name("id")).id
                 try rooms.catalogue.apply(.revert(id))
