@@ -131,7 +131,7 @@ let testLibraries: [Target] = [
     testSupport("TestSound", "Feed Platform StreamFormats TestPrograms"),
     .executableTarget(
         name: "PlayerBench",
-        dependencies: words("Feed Ingest Platform Playback StreamFormats TestPrograms TestSound Transfers"),
+        dependencies: words("Feed Ingest Platform Playback StreamFormats TestPrograms TestSound TestStations Transfers"),
         path: "Benchmarks/player", swiftSettings: house),
 ]
 
@@ -168,6 +168,7 @@ let suites: [Target] = [
     tests("JSONTextTests", "JSONText"),
     tests("TOMLTextTests", "TOMLText"),
     tests("MPDServerTests", "MPDServer"),
+    tests("DaemonTests", "AircheckDaemon ControlAPI JSONText Platform StreamFormats TestPrograms TestStations Transfers"),
     tests("MPRISTests", "MPRIS"),
     tests("ConfigurationTests", "Configuration TOMLText TestPrograms"),
     tests("CatalogueTests", "Catalogue JSONText Platform Store StreamFormats TOMLText TestPrograms"),

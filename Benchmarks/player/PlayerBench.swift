@@ -6,18 +6,25 @@ import Playback
 import StreamFormats
 import TestPrograms
 import TestSound
+import TestStations
 import Transfers
 
-/// How long a skip, a join and a first sound take, measured in what the sink of a real PulseAudio plays, with a real
-/// Icecast as the station; and how long mpv and mpg123 take in the same run.
+/// How long a skip, a join and a first sound take, measured in what the sink of a real PulseAudio plays; and how long mpv
+/// and mpg123 take in the same run.
+///
+/// The station is a real Icecast, which makes a new listener wait for its next two blocks; and one that sends its burst at
+/// once, which shows what is ours.
 enum PlayerBench {
     static func run() -> Int32 {
         do {
             let rounds = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 50
             let studio = try Studio()
             try warmSkips(studio, rounds)
-            try coldJoins(studio, max(rounds / 2, 1))
-            try firstSounds(studio, max(rounds / 5, 1))
+            for air in Air.allCases {
+                print("== \(air.rawValue)")
+                try coldJoins(studio, air, max(rounds / 2, 2))
+                try firstSounds(studio, air, max(rounds / 5, 1))
+            }
             return 0
         } catch {
             Log.error("bench", "\(error)")
@@ -47,13 +54,14 @@ enum PlayerBench {
     }
 
     /// A player that is there, a station that is not connected.
-    private static func coldJoins(_ studio: Studio, _ rounds: Int) throws {
+    private static func coldJoins(_ studio: Studio, _ air: Air, _ rounds: Int) throws {
         let player = studio.player(reach: 0)
         let listening = try Listening(to: studio.server)
         var (marks, arrivals) = ([Mark](), [Double]())
         for round in 1...rounds {
-            marks.append(Mark(at: listening.seconds, hertz: studio.hertz(round)))
-            let (station, start) = (studio.unknown(round), SystemTime().now)
+            let (station, hertz) = studio.unknown(round, air)
+            marks.append(Mark(at: listening.seconds, hertz: hertz))
+            let start = SystemTime().now
             player.tune(station)
             guard eventually(within: 10, { player.status.phase == .live }) else {
                 throw StartFailure("no sound")
@@ -73,18 +81,19 @@ enum PlayerBench {
     }
 
     /// From nothing to sound: our player with its helper, mpv, mpg123, in turn.
-    private static func firstSounds(_ studio: Studio, _ rounds: Int) throws {
+    private static func firstSounds(_ studio: Studio, _ air: Air, _ rounds: Int) throws {
         let listening = try Listening(to: studio.server)
         var marks: [String: [Mark]] = [:]
         for round in 0..<rounds {
-            marks["aircheck", default: []].append(Mark(at: listening.seconds, hertz: studio.hertz(0)))
+            let (station, hertz) = studio.unknown(1000 + 2 * round, air)
+            marks["aircheck", default: []].append(Mark(at: listening.seconds, hertz: hertz))
             let player = studio.player(reach: 0)
-            player.tune(studio.unknown(1000 + 2 * round))
+            player.tune(station)
             Thread.sleep(forTimeInterval: 1.5)
             player.close()
             Thread.sleep(forTimeInterval: 1)
-            for (name, words) in studio.peers where RunningProgram.isInstalled(name) {
-                marks[name, default: []].append(Mark(at: listening.seconds, hertz: studio.hertz(0)))
+            for (name, words) in studio.peers(station.urls[0]) where RunningProgram.isInstalled(name) {
+                marks[name, default: []].append(Mark(at: listening.seconds, hertz: hertz))
                 let program = try RunningProgram(
                     name, words, in: studio.folder, environment: ["PULSE_SERVER": studio.server.address])
                 Thread.sleep(forTimeInterval: 2.5)
@@ -120,7 +129,20 @@ enum PlayerBench {
     }
 }
 
-/// Two stations on an Icecast, a sound server, and whoever pulls.
+/// Who sends.
+enum Air: String, CaseIterable {
+    case icecast = "a station on Icecast"
+    case prompt = "a station that answers at once"
+}
+
+/// A tone round and round, frame by frame.
+private struct ToneFrames: FrameSource {
+    let tone: Tone
+    var secondsPerUnit: Double { tone.seconds / Double(max(tone.frames.count, 1)) }
+    func unit(_ number: Int) -> [UInt8] { tone.frames[number % tone.frames.count].bytes }
+}
+
+/// Two stations on an Icecast, two that answer at once, a sound server, and whoever pulls.
 struct Studio {
     let folder: TemporaryFolder
     let server: PulseServer
@@ -129,7 +151,11 @@ struct Studio {
     private let sources: [RunningProgram]
     private let hub: IngestHub
 
+    private let prompt: [(station: ScriptedStation, hertz: Double)]
+
     private static let tones = [600, 1500]
+    /// Whole waves in a frame, so that the tone has no seam.
+    private static let waves = [16, 39]
 
     init() throws {
         folder = try TemporaryFolder("player-bench")
@@ -146,6 +172,14 @@ struct Studio {
             station.isLocal = true
             return station
         }
+        prompt = try Self.waves.map { waves in
+            let hertz = Double(waves) * 44_100 / 1152
+            let tone = try Tone(hertz: hertz, seconds: 10, in: folder).middle
+            let station = try ScriptedStation(Programme(ToneFrames(tone: tone))) { _ in
+                Step.icecast() + [.burst(4), .play(.infinity)]
+            }
+            return (station, hertz)
+        }
         var settings = IngestSettings()
         settings.linger = 0.2
         hub = IngestHub(engine: TransferEngine(), settings: settings)
@@ -155,11 +189,14 @@ struct Studio {
 
     func hertz(_ round: Int) -> Double { Double(Self.tones[round % Self.tones.count]) }
 
-    /// One of the two under a name of its own: no feed of it holds anything.
-    func unknown(_ round: Int) -> Station {
+    /// One of the two under a name of its own: no feed of it holds anything. And its tone.
+    func unknown(_ round: Int, _ air: Air) -> (Station, hertz: Double) {
         var station = stations[round % stations.count]
-        station.id += "-\(round)"
-        return station
+        station.id += "-\(air)-\(round)"
+        guard air == .prompt else { return (station, hertz(round)) }
+        let (origin, hertz) = prompt[round % prompt.count]
+        station.urls = [origin.url()]
+        return (station, hertz)
     }
 
     /// When the feed of a station got its first audio.
@@ -175,10 +212,10 @@ struct Studio {
         return LivePlayer(options: options, source: Feeds(hub: hub))
     }
 
-    var peers: [(String, [String])] {
+    func peers(_ url: String) -> [(String, [String])] {
         [
-            ("mpv", ["--no-config", "--no-video", "--really-quiet", "--ao=pulse", stations[0].urls[0]]),
-            ("mpg123", ["-q", "-o", "pulse", stations[0].urls[0]]),
+            ("mpv", ["--no-config", "--no-video", "--really-quiet", "--ao=pulse", url]),
+            ("mpg123", ["-q", "-o", "pulse", url]),
         ]
     }
 

@@ -13,6 +13,8 @@ internal import StreamFormats
 struct ScheduleWork {
     /// A row of the library comes a moment after its recording has ended; it is waited for so long.
     private static let rowSeconds = 10.0
+    /// Seconds over which what was played to its end grows quieter.
+    private static let farewell = 20.0
 
     private let tools: ScheduleRunner.Tools
     private let book: ScheduleBook
@@ -114,7 +116,9 @@ struct ScheduleWork {
             return
         }
         // Somebody may have gone to another station meanwhile; that one goes on.
-        if tools.player.status.tunedStation?.id == record.station { tools.player.stop() }
+        if tools.player.status.tunedStation?.id == record.station {
+            tools.player.sleep(after: Self.farewell, fade: Self.farewell)
+        }
         carryOut(machine.ended(record.key, .finished, at: moment))
     }
 

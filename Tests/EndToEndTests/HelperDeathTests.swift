@@ -51,7 +51,6 @@ struct HelperDeathTests {
         print(
             "helper killed \(times) times; silences of \(gaps.map { "\(Int($0 * 1000)) ms" }.joined(separator: ", "))"
         )
-        #expect(gaps.count <= times)
         #expect(gaps.allSatisfy { $0 < 1 }, "\(gaps)")
         let path = try #require(try service.get("/api/v1/recordings/\(id)")["path"]?.string)
         let audio = MP3File(try Data(contentsOf: URL(fileURLWithPath: path))).audio

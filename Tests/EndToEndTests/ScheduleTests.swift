@@ -112,16 +112,22 @@ struct ScheduleTests {
         service.stop()
     }
 
-    @Test("an alarm tunes the player and stops it; a show with tracks leaves a file per track")
+    @Test("an alarm tunes the player and fades it out; a show with tracks leaves a file per track")
     func actions() throws {
         let folder = try TemporaryFolder("schedule-actions")
         let service = try AircheckService(
             in: folder, settings: Self.settings + "[tracks]\npiece = \"2s\"\n")
-        let alarm = try add(service, in: 2, for: "4s", ["--action", "play"])
+        let set = try service.command(
+            ["alarm", at(2), "demo", "--for", "4s", "--zone", "Etc/UTC", "--json"])
+        let alarm = try #require(try JSONValue.parse(set.output)["id"]?.string, "\(set.errors)")
         let tracks = try add(service, in: 1, for: "20s", ["--action", "tracks"])
         func player() -> String? { try? service.get("/api/v1/player")["state"]?.string }
         #expect(eventually(within: 10) { player() == "live" }, "\(player() ?? "")")
-        #expect(eventually(within: 10) { player() == "stopped" }, "\(player() ?? "")")
+        #expect(
+            eventually(within: 10) {
+                (try? service.get("/api/v1/player")["sleep_seconds"]?.double).flatMap { $0 } != nil
+            }, "it grows quieter before it stops")
+        #expect(eventually(within: 30) { player() == "stopped" }, "\(player() ?? "")")
         #expect(eventually(within: 10) { (try? last(service, alarm)?["state"]?.string) == "done" })
         #expect(eventually(within: 40) { (try? last(service, tracks)?["state"]?.string) == "done" })
         let recording = try #require(try last(service, tracks)?["recordings"]?.array?.first?.string)

@@ -2,6 +2,37 @@ import Testing
 
 @testable import MPDServer
 
+@Suite("MPD's limits")
+struct ConversationLimitTests {
+    @Test("a list of commands may hold two mebibytes; one that holds more is hung up on")
+    func commands() {
+        let line = "add " + String(repeating: "x", count: 4091)
+        for (lines, isTaken) in [(511, true), (513, false)] {
+            let talk = Talk()
+            _ = talk.step("command_list_begin")
+            let steps = (0..<lines).map { _ in talk.step(line) }
+            #expect(steps.allSatisfy { $0 == .nothing } == isTaken)
+            #expect((steps.last == .close) == !isTaken)
+        }
+    }
+
+    @Test("commands of one list that say more than eight mebibytes together are hung up on, in whatever form")
+    func answers() {
+        for begin in ["command_list_begin", "command_list_ok_begin"] {
+            let talk = Talk()
+            talk.backend.stations[0].name = String(repeating: "n", count: 100_000)
+            _ = talk.step(begin)
+            for _ in 0..<90 { _ = talk.step("lsinfo Stations") }
+            #expect(talk.step("command_list_end") == .close)
+            let modest = Talk()
+            modest.backend.stations[0].name = String(repeating: "n", count: 100_000)
+            _ = modest.step(begin)
+            for _ in 0..<60 { _ = modest.step("lsinfo Stations") }
+            #expect(modest.step("command_list_end") != .close)
+        }
+    }
+}
+
 @Suite("MPD conversations about recordings")
 struct RecordingConversationTests {
     private func playing() -> Talk {

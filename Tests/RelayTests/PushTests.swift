@@ -141,6 +141,45 @@ struct PushTests {
         #expect(eventually(within: 5) { setting.feed.readerCount == 0 })
     }
 
+    @Test("a station that changes its codec is a source of the other type from there on")
+    func otherType() throws {
+        let setting = try Setting()
+        let icecast = try Icecast(in: setting.folder)
+        try setting.push(to: icecast)
+        #expect(eventually(within: 15) { setting.status?.state == .sending })
+        func type() -> String {
+            let head = RawListener(port: UInt16(icecast.port), get: "live.mp3").head()
+            return head.split(separator: "\r\n").first { $0.hasPrefix("Content-Type") }.map(String.init)
+                ?? head
+        }
+        #expect(type() == "Content-Type: audio/mpeg")
+        setting.live.stop()
+        // What it was doing when it was told to stop is over.
+        Thread.sleep(forTimeInterval: 0.5)
+        let adts = NumberedFrames(.adts)
+        setting.feed.publish(format: adts.format)
+        let feed = setting.feed
+        let live = LiveFrames { numbers in
+            feed.publish(
+                frames: FrameRun(
+                    bytes: adts.units(numbers),
+                    frames: numbers.map { _ in
+                        FrameInfo(length: Int32(adts.frameLength), samples: Int32(adts.samplesPerFrame))
+                    }))
+        }
+        defer { live.stop() }
+        #expect(
+            eventually(within: 30) { setting.status?.connections == 2 && setting.status?.state == .sending },
+            "\(String(describing: setting.status))")
+        #expect(eventually(within: 15) { type() == "Content-Type: audio/aac" }, "\(type())")
+        let (_, icy) = Self.heard(icecast.port, "live.mp3", bytes: 60_000)
+        let start = adts.firstFrame(in: icy.audio)
+        let count = (icy.audio.count - start) / adts.frameLength
+        #expect(count > 50, "no frame of the old type is among them")
+        let audio = Array(icy.audio[start...].prefix(count * adts.frameLength))
+        #expect(Judge.verdict(on: audio, of: adts).isPerfect)
+    }
+
     @Test("it comes back when the server does, and says why it was away")
     func reconnect() throws {
         let setting = try Setting()

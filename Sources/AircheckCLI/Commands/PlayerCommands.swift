@@ -7,7 +7,7 @@ enum PlayerCommands {
     static let all: [CommandSpec] = own + DialCommands.all + WatchCommands.all
 
     private static let own: [CommandSpec] = [
-        TuneCommand.spec,
+        TuneCommand.spec, AlarmCommand.spec,
         CommandSpec(
             "play", "let the service play a station",
             details:
