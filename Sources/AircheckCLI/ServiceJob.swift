@@ -16,6 +16,7 @@ struct ServiceJob {
             case "done":
                 Terminal.endProgress()
                 return job["result"] ?? .null
+            case "cancelled": throw CommandFailure(.unavailable, "the job was cancelled")
             case "failed":
                 throw CommandFailure(
                     .unavailable, job["error"]?["message"]?.string ?? "the service could not do it",
@@ -25,18 +26,21 @@ struct ServiceJob {
             let id = job["id"]?.string ?? ""
             if !invocation.quiet, !invocation.json {
                 Terminal.progress(
-                    "\(doing): \(job["state"]?.string == "waiting" ? "waits for another job" : percent(job))")
+                    "\(doing): \(job["state"]?.string == "waiting" ? "waits for another job" : Self.percent(job))"
+                )
             }
             if Signals.next(within: 0.5) == .end {
                 Terminal.endProgress()
-                Terminal.note(TerminalText.escaped("goes on in the service as job \(id)"))
+                Terminal.note(
+                    TerminalText.escaped(
+                        "goes on in the service as job \(id); `aircheck recordings cancel \(id)` ends it"))
                 return nil
             }
             job = try service.get("/api/v1/jobs/\(ServiceClient.encoded(id))")
         }
     }
 
-    private func percent(_ job: JSONValue) -> String {
+    static func percent(_ job: JSONValue) -> String {
         "\(Int(((job["progress"]?.double ?? 0) * 100).rounded())) %"
     }
 }

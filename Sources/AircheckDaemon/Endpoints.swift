@@ -99,8 +99,21 @@ struct Endpoints {
         let isOne = settings.port == settings.listenPort
         let pages = WebPages(files: rooms.web, listenPort: isOne ? nil : settings.listenPort)
         return control.router(
-            routes + [ServiceRoutes.description(of: routes)] + DirectoryRoutes(rooms: rooms).foreign,
+            routes.map(durable) + [ServiceRoutes.description(of: routes)]
+                + DirectoryRoutes(rooms: rooms).foreign,
             pages: pages.routes)
+    }
+
+    /// Whoever is told that something has been done finds it done after a power cut too.
+    private func durable(_ route: APIRoute) -> APIRoute {
+        guard route.method != "GET" else { return route }
+        var durable = route
+        durable.answer = { [database = rooms.database] call in
+            let answer = try route.answer(call)
+            database.settle()
+            return answer
+        }
+        return durable
     }
 
     private func door(

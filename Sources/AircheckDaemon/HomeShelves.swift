@@ -38,7 +38,7 @@ struct HomeShelves: HomeContents {
     func updateNumber() -> UInt32 {
         var hash = Hasher()
         hash.combine(rooms.catalogue.snapshot.stations)
-        if showsRecordings { hash.combine((try? rooms.library.list(limit: 1))?.first?.id.text) }
+        if showsRecordings { hash.combine((try? rooms.library.summaries(limit: 1))?.first?.id.text) }
         return UInt32(truncatingIfNeeded: hash.finalize() & 0x7FFF_FFFF)
     }
 
@@ -46,15 +46,15 @@ struct HomeShelves: HomeContents {
 
     func recordings(limit: Int) -> [HomeRecording] {
         guard showsRecordings else { return [] }
-        return ((try? rooms.library.list(limit: limit)) ?? []).compactMap(shown)
+        return ((try? rooms.library.summaries(limit: limit)) ?? []).compactMap(shown)
     }
 
     func recording(_ id: String) -> HomeRecording? {
         guard showsRecordings else { return nil }
-        return (try? rooms.library.recording(RecordingID(id)))?.flatMap(shown)
+        return (try? rooms.library.recording(RecordingID(id)))?.map(RecordingSummary.init).flatMap(shown)
     }
 
-    private func shown(_ facts: RecordingFacts) -> HomeRecording? {
+    private func shown(_ facts: RecordingSummary) -> HomeRecording? {
         guard facts.state == .finished || facts.state == .interrupted, let name = facts.fileName else {
             return nil
         }

@@ -6,7 +6,7 @@ internal import Platform
 /// Long work on recordings that somebody has asked for: one at a time, with its progress, and its outcome for a while.
 final class JobBook: Sendable {
     struct Job: Sendable {
-        enum State: String, Sendable { case waiting, running, done, failed }
+        enum State: String, Sendable { case waiting, running, done, failed, cancelled }
 
         let id: String
         /// `verify`, `cut`, `export`, `measure`.
@@ -18,8 +18,10 @@ final class JobBook: Sendable {
         var progress = 0.0
         var result = JSONValue.null
         var failure: APIFailure?
+        /// Somebody does not want it any more: it ends where it looks up from its work, and takes back what it has made.
+        var isUnwanted = false
 
-        var isOver: Bool { state == .done || state == .failed }
+        var isOver: Bool { state != .waiting && state != .running }
     }
 
     /// Hears how far a job is, 0 to 1; throws once the service ends.
@@ -82,6 +84,23 @@ final class JobBook: Sendable {
         return job(id)
     }
 
+    /// Ends a job, or keeps it from beginning. Returns at once: one that runs ends within a moment, and as `done` where it had
+    /// nothing left to do.
+    /// - Returns: nil for one that nobody remembers.
+    /// - Throws: `conflict` for one that is over.
+    func cancel(_ id: String) throws -> Job? {
+        let found = jobs.change { jobs -> (job: Job, wasOver: Bool, isNew: Bool)? in
+            guard let index = jobs.firstIndex(where: { $0.id == id }) else { return nil }
+            let (wasOver, isWaiting) = (jobs[index].isOver, jobs[index].state == .waiting)
+            jobs[index].isUnwanted = true
+            if isWaiting { jobs[index].state = .cancelled }
+            return (jobs[index], wasOver, isWaiting)
+        }
+        if found?.wasOver == true { throw APIFailure(.conflict, "this job is over already") }
+        if let found, found.isNew { events.publish("job", Self.json(found.job)) }
+        return found?.job
+    }
+
     /// Ends what waits as failed, and waits for the one that runs.
     func stop() { thread.stop() }
 
@@ -93,19 +112,37 @@ final class JobBook: Sendable {
                 (job.state, job.failure) = (.failed, APIFailure(.unavailable, "the service was ended"))
             }
         }
-        change(id) { $0.state = .running }
+        // Cancelled before its turn has come.
+        guard begin(id) else { return }
         do {
             let result = try work { [self] part throws(SystemError) in try progress(id, part) }
             change(id) { ($0.state, $0.progress, $0.result) = (.done, 1, result) }
         } catch {
             let failure = error as? APIFailure ?? APIFailure(.unprocessable, "\(error)")
-            change(id) { ($0.state, $0.failure) = (.failed, failure) }
+            change(id) { job in
+                if job.isUnwanted {
+                    job.state = .cancelled
+                } else {
+                    (job.state, job.failure) = (.failed, failure)
+                }
+            }
         }
+    }
+
+    private func begin(_ id: String) -> Bool {
+        var isBegun = false
+        change(id) { job in
+            guard !job.isOver else { return }
+            (job.state, isBegun) = (.running, true)
+        }
+        return isBegun
     }
 
     private func progress(_ id: String, _ part: Double) throws(SystemError) {
         if thread.isStopping { throw SystemError(code: ECANCELED, while: "working: the service ends") }
-        guard let job = job(id), part >= job.progress + Self.step else { return }
+        guard let job = job(id) else { return }
+        if job.isUnwanted { throw SystemError(code: ECANCELED, while: "working: the job was cancelled") }
+        guard part >= job.progress + Self.step else { return }
         change(id) { $0.progress = part }
     }
 

@@ -21,6 +21,8 @@ final class LateMounts: Sendable {
 
     /// Seconds by which the oldest audio may be younger than what is asked for.
     private static let tolerance = 3.0
+    /// Seconds of titles that are looked through for the start of a song.
+    private static let longestSong = 7200.0
 
     init(
         _ configuration: Settings, past: PastKeeper, catalogue: StationCatalogue, mp3: MP3Variants,
@@ -39,8 +41,10 @@ final class LateMounts: Sendable {
 
     // MARK: Names of the settings
 
-    /// The station of a name in `relay.delayed`.
-    func station(named name: String) -> Station? { named[name].flatMap(late)?.feed.station }
+    /// The station of a name in `relay.delayed`, or of a delay that is being heard.
+    func station(named name: String) -> Station? {
+        named[name].flatMap(late)?.feed.station ?? feed(id: name)?.station
+    }
 
     func isLate(_ station: Station) -> Bool {
         named[MP3Variants.original(of: station.id) ?? station.id] != nil
@@ -121,7 +125,9 @@ final class LateMounts: Sendable {
         case .delay(let seconds): return .success(seconds)
         case .since(let wall): return .success(time.wall.secondsSince1970 - wall.secondsSince1970)
         case .song:
-            guard let start = Self.songStart(past.titles(station.id)) else {
+            // No song is longer, and who wants to hear it waits for the answer.
+            let since = time.wall.advanced(bySeconds: -Self.longestSong)
+            guard let start = Self.songStart(past.titles(station.id, since: since)) else {
                 return .failure(Reason(text: "\(station.name) has announced no song since it was connected."))
             }
             return .success(time.wall.secondsSince1970 - start.secondsSince1970)

@@ -109,9 +109,10 @@ final class PastKeeper: Sendable {
     }
 
     /// The titles of the past that is held, oldest first; those of the present run as they read by now.
-    func titles(_ station: String) -> [TitleMark] {
+    /// - Parameter since: only from what was on then.
+    func titles(_ station: String, since wall: WallTime = WallTime(nanoseconds: 0)) -> [TitleMark] {
         let present = hub.feed(id: station)?.titles ?? []
-        let earlier = store.titles(of: station).filter { mark in
+        let earlier = store.titles(of: station, since: wall).filter { mark in
             present.first.map { mark.wall < $0.wall } ?? true
         }
         return earlier + present

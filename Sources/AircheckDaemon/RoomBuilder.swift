@@ -48,7 +48,12 @@ struct RoomBuilder {
         let offsets = try OffsetBook(database: database).offsets()
         let hooks = HookRunner(configuration.hooks)
         let waveforms = Waveforms(folder: plan.folders.data + "/waveforms")
-        let recorder = recorder(library, offsets, RecordingNews(events, hooks, waveforms))
+        let artwork = StationArtwork(folder: plan.folders.cache + "/logos", engine: engine, time: time)
+        let pictures = TagPictures(
+            logos: artwork,
+            covers: StationArtwork(folder: plan.folders.cache + "/covers", engine: engine, time: time),
+            catalogue: catalogue)
+        let recorder = recorder(library, offsets, pictures, RecordingNews(events, hooks, waveforms))
         playerNews.follow { Self.tell($0, memory, events, time) }
         let shelf = try Shelf(database, time: time)
         let recordings = LibraryRecordings(
@@ -61,6 +66,10 @@ struct RoomBuilder {
             tools: ScheduleRunner.Tools(
                 settings: configuration, folder: plan.folders.recordings, catalogue: catalogue, hub: hub,
                 recorder: recorder, library: library, player: player, events: events, time: time))
+        let loggers = Loggers(
+            Loggers.Tools(
+                settings: configuration, folder: plan.folders.recordings, catalogue: catalogue, hub: hub,
+                recorder: recorder, shelf: shelf, time: time))
         let past = PastKeeper(
             configuration, folder: plan.folders.data + "/window", hub: hub, catalogue: catalogue, time: time)
         return Rooms(
@@ -70,10 +79,10 @@ struct RoomBuilder {
             past: past,
             offsets: offsets, jobs: JobBook(events: events), hooks: hooks, waveforms: waveforms,
             player: player, playerMemory: memory, recordings: recordings, deck: deck, schedules: schedules,
-            tokens: tokens,
+            loggers: loggers, tokens: tokens,
             sessions: sessions, pairing: PairingDesk(time: time), shelf: shelf,
             guests: GuestListening(shelf: shelf, standard: configuration.server.listenOpen),
-            artwork: StationArtwork(folder: plan.folders.cache + "/logos", engine: engine, time: time),
+            artwork: artwork, pictures: pictures,
             web: webFiles(), facts: facts,
             airplay: AirplayLog(database),
             variants: try StationVariants(plan, catalogue: catalogue, hub: hub, past: past, time: time),
@@ -138,7 +147,8 @@ struct RoomBuilder {
     }
 
     private func recorder(
-        _ library: RecordingLibrary, _ offsets: StationOffsets, _ news: RecordingNews
+        _ library: RecordingLibrary, _ offsets: StationOffsets, _ pictures: TagPictures,
+        _ news: RecordingNews
     ) -> Recorder {
         var settings = Recorder.Settings()
         settings.tickSeconds = plan.configuration.recording.write.inSeconds
@@ -148,7 +158,8 @@ struct RoomBuilder {
         settings.tagBytes = plan.configuration.recording.tagReserve
         settings.measures = plan.configuration.recording.measure
         return Recorder(
-            settings: settings, journal: library, sound: SoundHelper.source(), offsets: offsets, time: time
+            settings: settings, journal: library, sound: SoundHelper.source(), offsets: offsets,
+            pictures: plan.configuration.recording.pictures ? pictures : NoPictures(), time: time
         ) { event in
             news.tell(event)
         }

@@ -36,6 +36,7 @@ struct Rooms: Sendable {
     let recordings: any RecordingSource
     let deck: RecordingDeck
     let schedules: ScheduleRunner
+    let loggers: Loggers
     let tokens: TokenBook
     /// Paired browsers.
     let sessions: TokenBook
@@ -43,6 +44,8 @@ struct Rooms: Sendable {
     let shelf: Shelf
     let guests: GuestListening
     let artwork: StationArtwork
+    /// For the tags of recordings.
+    let pictures: TagPictures
     /// The page.
     let web: WebFiles
     let facts: StationFactBook

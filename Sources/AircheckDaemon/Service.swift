@@ -26,7 +26,6 @@ package final class Service: Sendable {
     private let watch: FeedWatch
     private let home: HomeWiring
     private let demo: DemoStation?
-    private let loggers: Loggers
     private let remotes: RemoteControls
     private let companions: Companions
 
@@ -52,7 +51,6 @@ package final class Service: Sendable {
             identity: RelayIdentity(server: Product.userAgent, address: plan.listenAddress),
             settings: plan.relaySettings)
         rooms.relay.withLock { [relay] in $0 = relay }
-        loggers = Loggers(rooms: rooms)
         companions = Companions(rooms: rooms)
         watch = FeedWatch(rooms: rooms, watchman: companions.watchman)
         home = try HomeWiring(plan, rooms: rooms)
@@ -72,7 +70,7 @@ package final class Service: Sendable {
         recover()
         resume(plan)
         try rooms.schedules.start()
-        try loggers.start()
+        try rooms.loggers.start()
         takeOver()
     }
 
@@ -173,13 +171,14 @@ package final class Service: Sendable {
         companions.end()
         rooms.directory.end()
         rooms.schedules.end()
-        loggers.end()
+        rooms.loggers.end()
         rooms.player.close()
         rooms.deck.stop()
         // First what is being recorded: a job may take longer than whoever ends us has patience.
         rooms.recorder.endAll()
         rooms.jobs.stop()
         rooms.recorder.shutDown()
+        rooms.pictures.stop()
         rooms.hooks.stop()
         watch.end()
         rooms.follower.pushes.close()

@@ -40,12 +40,17 @@ final class StationArtwork: Sendable {
 
     /// The picture of a station, from the disk or from the net; nil where there is none, or not now. Blocks.
     func picture(of station: Station) -> (bytes: [UInt8], type: String)? {
-        guard let logo = station.logo else { return nil }
-        let (name, path) = place(of: logo)
+        station.logo.flatMap { picture(at: $0, isLocal: station.isLocal) }
+    }
+
+    /// The picture at an address. Blocks.
+    /// - Parameter isLocal: whether it may lie in the house.
+    func picture(at address: String, isLocal: Bool) -> (bytes: [UInt8], type: String)? {
+        let (name, path) = place(of: address)
         let shown = held(path)
         if let shown, isFresh(path) { return shown }
         guard mayFetch(name) else { return shown }
-        let bytes = fetch(logo, isLocal: station.isLocal)
+        let bytes = fetch(address, isLocal: isLocal)
         guard let bytes, let type = Self.type(bytes) else {
             ended(name, isGood: false)
             return shown

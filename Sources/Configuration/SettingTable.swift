@@ -186,6 +186,9 @@ package enum SettingTable {
         Setting(
             "recording", "measure", \.recording.measure, .truth, reloads: false,
             "Measures loudness, silences and waveform of every recording once it has ended."),
+        Setting(
+            "recording", "pictures", \.recording.pictures, .truth, reloads: false,
+            "Puts the station's picture, and those of titles, into the tags of recordings."),
     ]
 
     private static let tracks: [Setting] = [

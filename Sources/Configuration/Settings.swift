@@ -76,6 +76,7 @@ package struct Settings: Sendable, Hashable {
         package var paddingBefore: Duration = .seconds(60)
         package var paddingAfter: Duration = .seconds(180)
         package var measure = true
+        package var pictures = true
     }
 
     /// How programmes are taken apart into tracks, unless a command says otherwise.

@@ -24,12 +24,14 @@ package final class Shelf: Sendable {
         case note
         /// Seconds heard and saved; key: `total`, or `station/ID`, `artist/NAME`.
         case heard
+        /// A logger that somebody has begun; key: the id of its first file.
+        case logger
 
         /// Documents of a kind that are kept; the oldest go first.
         var limit: Int {
             switch self {
             case .queue, .setting: 16
-            case .filter: 100
+            case .filter, .logger: 100
             case .history: 2000
             case .mark, .bookmark, .tint, .heard, .note: 50_000
             }

@@ -4,6 +4,9 @@ internal import Platform
 
 /// One question to a working helper and its answer, on the calling thread.
 struct JobExchange {
+    /// So often it is asked whether the answer is still wanted.
+    private static let lookSeconds = 0.25
+
     private var channel = HelperChannel()
     private let deadline: MonotonicTime
     private let seconds: Double
@@ -16,12 +19,15 @@ struct JobExchange {
     }
 
     /// Sends the commands and gathers events until `done`.
-    mutating func run(_ commands: [HelperCommand], on process: borrowing ChildProcess) throws(MediaError)
-        -> [HelperEvent]
-    {
+    /// - Parameter isUnwanted: asked a few times a second; ends it with `unwanted`.
+    mutating func run(
+        _ commands: [HelperCommand], on process: borrowing ChildProcess,
+        isUnwanted: () -> Bool = { false }
+    ) throws(MediaError) -> [HelperEvent] {
         for command in commands { channel.enqueue(command.message) }
         var events: [HelperEvent] = []
         while true {
+            if isUnwanted() { throw .unwanted }
             try wait(for: process.socket.number)
             // A helper that refuses early does not read on: its answer is looked for before its death is believed.
             let written = channel.flush(to: process.socket.number)
@@ -36,7 +42,7 @@ struct JobExchange {
         guard left > 0 else { throw .timedOut(seconds: seconds) }
         let wanted = Int16(POLLIN) | (channel.wantsToWrite ? Int16(POLLOUT) : 0)
         var poller = pollfd(fd: socket, events: wanted, revents: 0)
-        _ = poll(&poller, 1, Int32(min(left * 1000 + 1, 60_000)))
+        _ = poll(&poller, 1, Int32(min(left, Self.lookSeconds) * 1000) + 1)
     }
 
     /// True once the answer is complete.

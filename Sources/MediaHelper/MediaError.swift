@@ -6,6 +6,8 @@ package enum MediaError: Error, Sendable, Hashable, CustomStringConvertible {
     /// It died; the input may have killed it.
     case died
     case timedOut(seconds: Double)
+    /// Whoever asked does not want the answer any more.
+    case unwanted
     /// The input could not be decoded, the output not be written, and so on.
     case refused(String)
 
@@ -17,6 +19,7 @@ package enum MediaError: Error, Sendable, Hashable, CustomStringConvertible {
         case .cannotStart(let reason): "cannot start aircheck-media: \(reason)"
         case .died: "aircheck-media died at this input"
         case .timedOut(let seconds): "aircheck-media did not answer within \(Int(seconds)) s and was stopped"
+        case .unwanted: "aircheck-media was stopped: nobody wants the answer any more"
         case .refused(let reason): "aircheck-media: \(reason)"
         }
     }

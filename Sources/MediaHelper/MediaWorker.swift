@@ -74,10 +74,13 @@ package final class MediaWorker: Sendable {
     // MARK: Files
 
     /// Measures a recording in one pass: length, and what is wanted of loudness, silence and waveform.
+    /// - Parameter isUnwanted: asked a few times a second; once it says so the process is ended and `unwanted` thrown.
     package func analyse(
-        file: Int32, _ wants: AnalysisWants, timeout: Double = 3600
+        file: Int32, _ wants: AnalysisWants, timeout: Double = 3600, isUnwanted: () -> Bool = { false }
     ) throws(MediaError) -> AudioAnalysis {
-        for case .analysis(let found) in try ask(.analyse(wants), [file], timeout) { return found }
+        for case .analysis(let found) in try ask(.analyse(wants), [file], timeout, isUnwanted) {
+            return found
+        }
         throw .refused("no answer")
     }
 
@@ -108,10 +111,11 @@ package final class MediaWorker: Sendable {
         throw .refused("no answer")
     }
 
-    private func ask(_ job: MediaJob, _ files: [Int32], _ timeout: Double) throws(MediaError) -> [HelperEvent]
-    {
+    private func ask(
+        _ job: MediaJob, _ files: [Int32], _ timeout: Double, _ isUnwanted: () -> Bool = { false }
+    ) throws(MediaError) -> [HelperEvent] {
         let process = try HelperLaunch(binary: binary, mode: .work, descriptors: files).start()
         var exchange = JobExchange(timeout: timeout, time: time)
-        return try exchange.run([.job(job)], on: process)
+        return try exchange.run([.job(job)], on: process, isUnwanted: isUnwanted)
     }
 }

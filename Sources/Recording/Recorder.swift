@@ -56,6 +56,7 @@ package final class Recorder: Sendable {
     let tell: @Sendable (RecordingEvent) -> Void
     let cutter: Cutter
     let tools: (any FileTools)?
+    let pictures: any PictureSource
     /// What is done with a recording once its files are closed: it may take long, and no other recording waits for it.
     private let aftercare = JobThread("aftercare")
     /// Held while the facts of a recording that is over are read, changed and kept: a file's write long, by threads that
@@ -68,11 +69,13 @@ package final class Recorder: Sendable {
     /// - Parameters:
     ///   - sound: lets tracks be cut where the sound says; without it they are cut where the metadata says.
     ///   - offsets: what is known of how late the titles of stations come.
+    ///   - pictures: for the tags of files, beside those that the streams carry.
     ///   - tell: hears what happens; called on a thread of the recorder, must return at once.
     package init(
         settings: Settings = Settings(), disk: any Disk = RealDisk(),
         journal: any RecordingJournal = NoJournal(),
         sound: (any SoundSource)? = nil, offsets: StationOffsets = StationOffsets(),
+        pictures: any PictureSource = NoPictures(),
         time: any TimeSource = SystemTime(), tell: @escaping @Sendable (RecordingEvent) -> Void = { _ in }
     ) {
         self.settings = settings
@@ -80,6 +83,7 @@ package final class Recorder: Sendable {
         self.journal = journal
         self.time = time
         self.tell = tell
+        self.pictures = pictures
         cutter = Cutter(sound: sound, offsets: offsets)
         tools = sound as? any FileTools
     }
@@ -105,22 +109,26 @@ package final class Recorder: Sendable {
         let facts = newFacts(request, feed, going)
         let place = try filePlace(request, facts, nominalStart: going?.start.begins)
         let (device, trackRoot) = try check(place, request, isNew: going == nil)
-        let reserve = settings.tagBytes
+        let (reserve, pictures) = (settings.tagBytes, pictures)
+        let wish = PictureWish.station(facts.stationID)
+        pictures.look(for: wish)
         let whole = WholeWriter(
             place: place, isExact: request.target?.isExact ?? false, continuing: request.continuing,
-            commentRoom: min(reserve, Self.commentRoom)
+            commentRoom: min(reserve, Self.commentRoom), picture: { pictures.found(wish) }
         ) { format, first in
-            FileHead(format, first: first, tag: facts.tagFields(), reserve: reserve)
+            var tag = facts.tagFields()
+            tag.picture = pictures.found(wish)
+            return FileHead(format, first: first, tag: tag, reserve: reserve)
         }
         let tracks = trackRoot.flatMap { root in
             request.tracks.map { tracks in
-                TrackWriter(tracks, facts: facts, root: root, disk: disk)
+                TrackWriter(tracks, facts: facts, root: root, disk: disk, pictures: pictures)
             }
         }
         return RecordingSession(
             facts: facts, request: request, feed: feed, whole: whole, tracks: tracks, window: window,
             log: loggerPart(request, facts, feed, going?.keeper), start: going?.start, cutter: cutter,
-            device: device, settings: settings,
+            device: device, settings: settings, picture: { pictures.found(wish) },
             time: time, tell: tell)
     }
 
@@ -215,7 +223,9 @@ package final class Recorder: Sendable {
         aftercare.add { [self] in
             var facts = facts
             if needsRoom { room.run(&facts) }
-            if let remuxer { M4AFinish(disk: disk, tools: remuxer).run(&facts) }
+            if let remuxer {
+                M4AFinish(disk: disk, tools: remuxer, picture: session.wholePicture).run(&facts)
+            }
             session.settle(facts, journal: journal)
             over(session, facts)
         }
@@ -240,10 +250,16 @@ package final class Recorder: Sendable {
         do {
             // It may have got another name since.
             guard let facts = journal.newest(facts) else { return }
-            let profile = try Measuring(disk: disk, tools: tools).run(facts)
+            let profile = try Measuring(disk: disk, tools: tools) { [aftercare] _ throws(SystemError) in
+                if aftercare.isStopping {
+                    throw SystemError(code: DiskCode.cancelled, while: "measuring: the recorder ends")
+                }
+            }.run(facts)
             let measured = amend(facts) { ($0.loudness, $0.silences) = (profile.loudness, profile.silences) }
             if let measured { tell(.measured(measured, waveform: profile.peaks)) }
         } catch {
+            // It can be done another time.
+            if aftercare.isStopping { return }
             Log.warning(
                 "recording", "the sound could not be measured",
                 ["recording": facts.id.text, "error": "\(error)"])
@@ -339,9 +355,27 @@ package final class Recorder: Sendable {
     /// - Parameter isDeep: looks into the folders in it too, as a library has them.
     package func recover(folder: String, isDeep: Bool) -> [RecordingFacts] {
         let recovery = Recovery(disk: disk, journal: journal, time: time)
-        let closed = recovery.close(in: folder, isDeep: isDeep)
-        let known = Set(closed.map(\.id)).union(running.map(\.facts.id))
-        return closed + journal.unfinished().filter { !known.contains($0.id) }.compactMap(recovery.close)
+        let found = recovery.close(in: folder, isDeep: isDeep)
+        let known = Set(found.closed.map(\.id)).union(running.map(\.facts.id))
+        let elsewhere = journal.unfinished().filter { !known.contains($0.id) }.compactMap(recovery.close)
+        for facts in found.unconverted { convert(facts) }
+        return found.closed + elsewhere
+    }
+
+    /// What a crash kept from becoming M4A becomes it now, behind whatever is recorded. It is known as ADTS until then.
+    private func convert(_ facts: RecordingFacts) {
+        guard let tools, M4AFinish.concerns(facts) else { return }
+        let wish = PictureWish.station(facts.stationID)
+        pictures.look(for: wish)
+        aftercare.add { [self] in
+            guard !aftercare.isStopping, occupied.withLock({ $0.insert(facts.id).inserted }) else { return }
+            defer { occupied.withLock { _ = $0.remove(facts.id) } }
+            // It may have got another name since, or be gone.
+            guard var newest = journal.newest(facts) else { return }
+            let before = newest.parts
+            M4AFinish(disk: disk, tools: tools, picture: pictures.found(wish)).run(&newest)
+            if newest.parts != before { _ = amend(facts) { $0.parts = newest.parts } }
+        }
     }
 
     var wallNow: WallTime { time.wall }

@@ -35,11 +35,8 @@ package enum PastWish: Sendable, Hashable {
             }
             return .since(wall)
         }
-        if let text = query["from"] {
-            guard text == "song" else { throw Refusal(text: "from can be song and nothing else") }
-            return .song
-        }
-        return nil
+        // Links carry all sorts of `from=`: another one is not meant for us.
+        return query["from"] == "song" ? .song : nil
     }
 }
 

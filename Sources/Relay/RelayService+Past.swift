@@ -40,15 +40,22 @@ extension RelayService {
     /// Lets a client listen to a station's past: 404 with the reason where nothing of it is held.
     func listen(late station: Station, _ wish: PastWish?, _ request: HTTPRequest, _ exchange: HTTPExchange) {
         source.late(station, wish) { [self] answer in
-            switch answer {
-            case .feed(let late):
+            if case .feed(let late) = answer {
                 join(mount(named: late.station.id, late.feed, fallback: { nil }), request, exchange)
-            case .nothing(let reason):
-                exchange.send(crossOrigin.opened(.text(reason + "\n", status: 404)))
-            case .busy(let reason):
-                exchange.send(
-                    crossOrigin.opened(.text(reason + "\n", status: 503)).adding("Retry-After", "60"))
+            } else {
+                refuse(answer, exchange)
             }
+        }
+    }
+
+    /// Says why nothing of the past can be heard.
+    func refuse(_ answer: LateAnswer, _ exchange: HTTPExchange) {
+        switch answer {
+        case .feed: break
+        case .nothing(let reason): exchange.send(crossOrigin.opened(.text(reason + "\n", status: 404)))
+        case .busy(let reason):
+            exchange.send(
+                crossOrigin.opened(.text(reason + "\n", status: 503)).adding("Retry-After", "60"))
         }
     }
 }

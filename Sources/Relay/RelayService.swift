@@ -79,12 +79,14 @@ package final class RelayService: HTTPApplication {
             let station = station(at: path.dropLast() + [name])
         else { return exchange.send(crossOrigin.opened(.notFound)) }
         let place = Array(path.dropLast()) + [name]
+        if kind == .hls {
+            return wish == nil
+                ? exchange.send(hlsRedirect(place, query: request.head.rawQuery))
+                : redirect(late: station.station, wish, exchange)
+        }
         // A list of a mount that is late leads to that.
         let query = wish == nil ? "" : "?" + request.head.rawQuery
-        exchange.send(
-            kind == .hls
-                ? hlsRedirect(place)
-                : playlist(kind, [(place, station.station)], request.head, query: query))
+        exchange.send(playlist(kind, [(place, station.station)], request.head, query: query))
     }
 
     func join(_ mount: Mount, _ request: HTTPRequest, _ exchange: HTTPExchange) {

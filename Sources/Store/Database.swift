@@ -137,6 +137,10 @@ package final class Database: Sendable {
         return try answer.wait().get()
     }
 
+    /// Waits until what has been enqueued and posted by now is on the disk, or has been refused: a full disk is not waited
+    /// for. Not from a reactor loop, not from the cooperative pool.
+    package func settle() { _ = try? write { _ in 0 } }
+
     /// The same for tasks: suspends, blocks nothing.
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value

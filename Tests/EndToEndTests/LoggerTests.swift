@@ -65,6 +65,83 @@ struct LoggerTests {
         air.stop()
     }
 
+    private func station(_ id: String, _ name: String) -> String {
+        "[[station]]\nid = \"\(id)\"\nname = \"\(name)\"\nurls = [\"\(air.url())\"]\nlocal = true\n"
+    }
+
+    private func running(_ service: AircheckService) -> [JSONValue] {
+        (try? service.get("/api/v1/status")["recordings"]?.array) ?? []
+    }
+
+    @Test("one that somebody has begun goes on after a restart with its rules, until it is stopped")
+    func resumed() throws {
+        let service = try AircheckService(
+            in: folder, stations: station("air", "Air"), settings: "[player]\noutput = \"null\"\n")
+        let order: JSONValue = [
+            "station": "air", "slot": 5, "keep_age": 8, "show": "By hand", "template": "{show}/{start:%s}",
+        ]
+        let begun = try service.call("POST", "/api/v1/recordings", order)
+        #expect(eventually(within: 15) { (running(service).first?["seconds"]?.double ?? 0) > 1 })
+        service.stop()
+        try service.start()
+        #expect(eventually(within: 20) { (running(service).first?["seconds"]?.double ?? 0) > 1 })
+        let again = try #require(running(service).first)
+        #expect(again["slot"]?["seconds"]?.int == 5 && again["show"]?.string == "By hand")
+        #expect(again["slot"]?["series"]?.string != begun["id"]?.string)
+        // `keep_age` deletes what was there before, the file of the first run among it.
+        #expect(
+            eventually(within: 40) {
+                let gone = (try? service.get("/api/v1/deletions")["deletions"]?.array) ?? []
+                return gone.contains {
+                    $0["id"]?.string == begun["id"]?.string && $0["rule"]?.string == "age"
+                }
+            })
+        let listed = try service.get("/api/v1/status")["loggers"]?.array
+        #expect(listed?.count == 1 && listed?.first?["is_set"]?.bool == false)
+        let id = try #require(running(service).first?["id"]?.string)
+        _ = try service.call("POST", "/api/v1/recordings/\(id)/stop", nil)
+        #expect(try service.get("/api/v1/status")["loggers"]?.array?.isEmpty == true)
+        service.stop()
+        try service.start()
+        Thread.sleep(forTimeInterval: 7)
+        #expect(running(service).isEmpty)
+        service.stop()
+        air.stop()
+    }
+
+    @Test(
+        "a station that is not there is told of once and shown; an id and a name that mean one station are one"
+    )
+    func unknown() throws {
+        let service = try AircheckService(
+            in: folder, stations: station("air", "Night Air"),
+            settings: """
+                [player]
+                output = "null"
+                [logger]
+                stations = ["air", "nowhere", "Night Air"]
+                slot = "1h"
+                """)
+        #expect(eventually(within: 15) { (running(service).first?["seconds"]?.double ?? 0) > 1 })
+        Thread.sleep(forTimeInterval: 12)
+        #expect(running(service).count == 1)
+        let told = service.program.errors.split(separator: "\n").filter { $0.contains("cannot be logged") }
+        #expect(told.count == 1 && told.first?.contains("nowhere") == true, "\(told)")
+        let loggers = try service.get("/api/v1/status")["loggers"]?.array ?? []
+        #expect(loggers.count == 2)
+        #expect(loggers.first { $0["station"]?.string == "nowhere" }?["reason"]?.string?.isEmpty == false)
+        #expect(try service.command(["status"]).output.contains("not logged: nowhere"))
+        // It comes later: nobody has to start anything again.
+        _ = try folder.write(
+            "config/aircheck/stations/later.toml", station("nowhere", "Nowhere"))
+        kill(service.pid, SIGHUP)
+        #expect(eventually(within: 15) { running(service).count == 2 })
+        let after = try service.get("/api/v1/status")["loggers"]?.array ?? []
+        #expect(after.allSatisfy { $0["reason"]?.isNull ?? true })
+        service.stop()
+        air.stop()
+    }
+
     @Test("a command logs without a service, a line for every file")
     func command() throws {
         let files = try folder.folder("files")

@@ -124,6 +124,98 @@ struct RecordingWorkTests {
         air.stop()
     }
 
+    /// A recording in the library of so many seconds, which came at once.
+    private func long(_ service: AircheckService, seconds: Double) throws -> String {
+        let begun = try service.call("POST", "/api/v1/recordings", ["station": "air"])
+        let id = begun["id"]?.string ?? ""
+        #expect(
+            eventually(within: 150) {
+                ((try? service.get("/api/v1/recordings/\(id)")["seconds"]?.double) ?? 0) > seconds
+            })
+        _ = try service.call("POST", "/api/v1/recordings/\(id)/stop", nil)
+        return id
+    }
+
+    @Test("a job that runs and one that waits are cancelled, by the command and over REST, and leave nothing")
+    func cancelled() throws {
+        let air = try ScriptedStation(
+            Programme(source, titles: [.init(at: 0, "Ada - One")], past: 3200),
+            script: { _ in Step.icecast() + [.burst(3100), .play(600)] })
+        let service = try AircheckService(
+            in: folder,
+            stations: "[[station]]\nid = \"air\"\nname = \"Air\"\nurls = [\"\(air.url())\"]\nlocal = true\n",
+            settings: "[player]\noutput = \"null\"\n[recording]\nmeasure = false\n")
+        let id = try long(service, seconds: 3000)
+        let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path("Music")).sorted()
+        // Fifty minutes take seconds to measure; what comes behind waits.
+        let measuring = try service.call("POST", "/api/v1/recordings/\(id)/measure", nil)
+        #expect(measuring["state"]?.string == "running", "\(measuring)")
+        let exporting = try service.call("POST", "/api/v1/recordings/\(id)/export", ["from": 10, "to": 2900])
+        #expect(exporting["state"]?.string == "waiting", "\(exporting)")
+        let jobs = try service.command(["recordings", "jobs"])
+        #expect(jobs.output.contains("measure") && jobs.output.contains("running"), "\(jobs.output)")
+        let second = try service.command(["recordings", "cancel", exporting["id"]?.string ?? ""])
+        #expect(second.exitCode == 0, "\(second.errors)")
+        let asked = Date()
+        let first = try service.call("DELETE", "/api/v1/jobs/\(measuring["id"]?.string ?? "")", nil)
+        #expect(first["state"]?.string == "cancelled", "\(first)")
+        #expect(Date().timeIntervalSince(asked) < 2)
+        let states = try service.get("/api/v1/jobs")["jobs"]?.array?.map { $0["state"]?.string }
+        #expect(states == ["cancelled", "cancelled"])
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path("Music")).sorted() == before)
+        #expect(try service.get("/api/v1/recordings/\(id)")["loudness"]?.isNull == true)
+        let gone = try service.command(["recordings", "cancel", measuring["id"]?.string ?? ""])
+        #expect(gone.exitCode != 0 && gone.errors.contains("over already"), "\(gone.errors)")
+        #expect(try service.command(["recordings", "cancel", "nothing"]).exitCode != 0)
+        // The recording is free again.
+        #expect(try json(service, ["recordings", "verify", id])["state"]?.string == "verified")
+        service.stop()
+        air.stop()
+    }
+
+    @Test("the files of a recording are served one by one, and what is not there is said")
+    func files() throws {
+        let air = try ScriptedStation(
+            Programme(source), script: { _ in Step.icecast() + [.burst(2), .play(600)] })
+        let service = try AircheckService(
+            in: folder,
+            stations: "[[station]]\nid = \"air\"\nname = \"Air\"\nurls = [\"\(air.url())\"]\nlocal = true\n",
+            settings: "[player]\noutput = \"null\"\n[recording]\nmeasure = false\n")
+        let begun = try service.call("POST", "/api/v1/recordings", ["station": "air"])
+        let id = begun["id"]?.string ?? ""
+        func facts() -> JSONValue { (try? service.get("/api/v1/recordings/\(id)")) ?? .null }
+        #expect(eventually(within: 15) { (facts()["seconds"]?.double ?? 0) > 3 })
+        // Its file is deleted under it: another one begins.
+        try FileManager.default.removeItem(atPath: facts()["path"]?.string ?? "")
+        #expect(eventually(within: 20) { (facts()["files"]?.array?.count ?? 0) == 2 })
+        Thread.sleep(forTimeInterval: 2)
+        let stopped = try service.call("POST", "/api/v1/recordings/\(id)/stop", nil)
+        let names = stopped["files"]?.array?.compactMap { $0["name"]?.string } ?? []
+        #expect(names.count == 2)
+        func fetch(_ query: String) throws -> (code: String, bytes: Data) {
+            let path = folder.path("fetched")
+            let done = try RunningProgram.run(
+                "curl",
+                [
+                    "-s", "-o", path, "-w", "%{http_code}",
+                    "\(service.address)/api/v1/recordings/\(id)/audio\(query)",
+                ], in: folder)
+            return (done.output, try Data(contentsOf: URL(fileURLWithPath: path)))
+        }
+        let second = try fetch("?file=2")
+        let root = (stopped["path"]?.string ?? "") as NSString
+        let stored = try Data(
+            contentsOf: URL(fileURLWithPath: root.deletingLastPathComponent + "/" + names[1]))
+        #expect(second.code == "200" && second.bytes == stored && stored.count > 1000)
+        #expect(try fetch("?file=1").code == "404")
+        #expect(try fetch("?file=3").code == "404")
+        for wrong in ["0", "-1", "x", "99999999999999999999"] {
+            #expect(try fetch("?file=" + wrong).code == "400", "\(wrong)")
+        }
+        service.stop()
+        air.stop()
+    }
+
     @Test("a recording is listed, shown, served by ranges and decoded while it is written")
     func growing() throws {
         let air = try ScriptedStation(

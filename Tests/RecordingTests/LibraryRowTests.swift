@@ -35,6 +35,52 @@ struct LibraryRowTests {
         database.close()
     }
 
+    @Test(
+        "lists and sums come from memory: what is kept, changed and forgotten shows at once, older rows too")
+    func summaries() throws {
+        let folder = try TemporaryFolder("summaries")
+        let database = try Database.open(folder.path("a.db"), schemas: [RecordingLibrary.schema])
+        let library = RecordingLibrary(database: database)
+        let facts = try (0..<5).map { number -> RecordingFacts in
+            let rig = try RecordingRig()
+            rig.title("Ada - Song \(number)")
+            rig.run(ticks: 4)
+            rig.end()
+            var facts = rig.facts
+            facts.started = facts.started.advanced(bySeconds: Double(number))
+            facts.show = number == 2 ? "Two" : nil
+            return facts
+        }
+        for facts in facts.prefix(4) { library.keep(facts) }
+        _ = try database.write { _ in 0 }
+        let newest = facts.prefix(4).reversed().map(RecordingSummary.init)
+        #expect(try library.summaries() == newest)
+        #expect(try library.summaries(limit: 2, offset: 1) == Array(newest[1...2]))
+        #expect(try library.summaries(.init(query: "song 3")).map(\.id) == [facts[3].id])
+        library.keep(facts[4])
+        #expect(try library.summaries(limit: 1).map(\.id) == [facts[4].id])
+        var kept = facts[4]
+        kept.keep = true
+        library.keep(kept)
+        #expect(try library.summaries(limit: 1).first?.keep == true)
+        try library.forget(kept.id)
+        #expect(try library.summaries() == newest)
+        // As another program finds them: with rows that have no summary yet, and none of them in memory.
+        _ = try database.write { try $0.run("UPDATE recording SET summary = NULL", []) }
+        // Seconds are rounded on the way.
+        let again = try RecordingLibrary(database: database).summaries()
+        #expect(again.map(\.id) == newest.map(\.id) && again.map(\.show) == newest.map(\.show))
+        #expect(again.map(\.bytes) == newest.map(\.bytes) && again.map(\.path) == newest.map(\.path))
+        #expect(zip(again, newest).allSatisfy { abs($0.audioSeconds - $1.audioSeconds) < 1e-5 })
+        _ = try database.write { _ in 0 }
+        let empty = try database.read { connection in
+            try connection.rows("SELECT count(*) FROM recording WHERE summary IS NULL") { $0.int(0) }
+        }
+        #expect(empty == [0])
+        #expect(try RecordingLibrary(database: database).summaries() == again)
+        database.close()
+    }
+
     @Test("a recording outside the library's folder is found by its row after a crash")
     func elsewhere() throws {
         let folder = try TemporaryFolder("rows")

@@ -220,6 +220,30 @@ struct LoggerTests {
         rig.recorder.shutDown()
     }
 
+    @Test("stopped at a round time it ends with its last frame, and begins no other file", arguments: 0..<4)
+    func stoppedAtRound(round: Int) throws {
+        let rig = LoggerRig()
+        let id = try rig.start(try LogRequest(slotSeconds: 5))
+        rig.play(seconds: 12)
+        // 22:13:35 is half a second away: the frames across it and the wish to stop come together.
+        let stopped = Lock(false)
+        let stopper = WorkerThread(name: "stopper") {
+            usleep(UInt32(round) * 2000)
+            try? rig.recorder.stop(id)
+            stopped.withLock { $0 = true }
+        }
+        rig.play(seconds: 1, step: 2 + round)
+        stopper.join()
+        rig.recorder.wait(for: id)
+        #expect(stopped.withLock { $0 } && rig.recorder.running.isEmpty)
+        let verdict = Judge.verdict(on: rig.audio(rig.files), of: rig.source)
+        #expect(verdict.isPerfect && verdict.first == 0 && verdict.lost == 0, "\(verdict)")
+        #expect(rig.files.allSatisfy { $0.state == .finished && $0.frames > 0 })
+        rig.play(seconds: 6)
+        #expect((3...4).contains(rig.files.count) && rig.recorder.running.isEmpty)
+        rig.recorder.shutDown()
+    }
+
     @Test("a logger needs a folder, and makes no tracks")
     func refusals() throws {
         let rig = LoggerRig()
@@ -291,6 +315,28 @@ struct RetentionTests {
         let verdict = Judge.verdict(on: rest, of: rig.source)
         #expect(verdict.isPerfect)
         #expect(verdict.last == rig.sentFrames - 1)
+        rig.recorder.shutDown()
+    }
+
+    @Test("what is too old goes, and the folder of its minute with its last file")
+    func age() throws {
+        let rig = LoggerRig()
+        let log = try LogRequest(slotSeconds: 5, retention: RetentionRules(ageSeconds: 12))
+        let template = try NameTemplate("{start:%H%M}/{start:%s}")
+        let id = try rig.start(log) { $0.target = .library(folder: "/r", template: template) }
+        // It begins 37.5 s before the end of a minute: a minute and a half later nothing of that one is left.
+        let minutes = [0, 60].map {
+            "/r/" + LocalTime.text(rig.time.wall.advanced(bySeconds: $0), pattern: "%H%M")
+        }
+        rig.play(seconds: 90)
+        #expect(eventually(within: 10) { rig.deleted.withLock { $0.count } >= 12 })
+        try rig.recorder.stopAndWait(id)
+        let end = rig.time.wall
+        let left = LibraryWalk(disk: rig.disk).sidecars(in: "/r")
+        #expect(left.allSatisfy { $0.ended > end.advanced(bySeconds: -22) } && (2...5).contains(left.count))
+        #expect(rig.deleted.withLock { $0 }.allSatisfy { $0.rule == .age })
+        let folders = rig.disk.state.withLock { $0.folders }
+        #expect(!folders.contains(minutes[0]) && folders.contains(minutes[1]) && folders.contains("/r"))
         rig.recorder.shutDown()
     }
 

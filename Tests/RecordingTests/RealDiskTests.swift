@@ -146,7 +146,7 @@ struct RealDiskTests {
         try recorder.stopAndWait(id)
         let facts = try #require(done.withLock { $0 })
         #expect(facts.parts.map(\.name) == ["x.m4a"])
-        #expect(recorder.verify(facts).isSound)
+        #expect(try recorder.verify(facts).isSound)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
                 "x.cue", "x.json", "x.m4a",

@@ -43,7 +43,36 @@ enum RecordingWorkCommands {
             if invocation.json { return Terminal.print(result) }
             RecordingListing.show(result)
         },
+        CommandSpec(
+            "recordings jobs", "what the service is doing with recordings, and how far it is", operands: []
+        ) { try jobs($0) },
+        CommandSpec(
+            "recordings cancel", "end such a job; what it has half made goes",
+            operands: [.required("JOB", "its id, as `recordings jobs` shows it")]
+        ) { try cancel($0) },
     ]
+
+    private static func jobs(_ invocation: Invocation) throws {
+        let client = try ServiceClient.require(invocation)
+        let found = try client.get("/api/v1/jobs")["jobs"]?.array ?? []
+        if invocation.json { return found.forEach { Terminal.print($0) } }
+        if found.isEmpty { return Terminal.note("There are no jobs.") }
+        Terminal.table(
+            found.map { job in
+                [
+                    job["id"]?.string ?? "", job["kind"]?.string ?? "", job["state"]?.string ?? "",
+                    ServiceJob.percent(job), job["recording"]?.string ?? "",
+                ]
+            })
+    }
+
+    private static func cancel(_ invocation: Invocation) throws {
+        let client = try ServiceClient.require(invocation)
+        let id = try invocation.required(0)
+        let job = try client.send("DELETE", "/api/v1/jobs/\(ServiceClient.encoded(id))")
+        if invocation.json { return Terminal.print(job) }
+        if !invocation.quiet { Terminal.note(TerminalText.escaped(job["state"]?.string ?? "")) }
+    }
 
     private static func cut(_ invocation: Invocation) throws {
         let client = try ServiceClient.require(invocation)

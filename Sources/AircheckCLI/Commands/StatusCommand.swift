@@ -13,6 +13,16 @@ enum StatusCommand {
         player(status)
         stations(status)
         recordings(status)
+        loggers(status)
+    }
+
+    /// Those that do not run.
+    private static func loggers(_ status: JSONValue) {
+        for logger in status["loggers"]?.array ?? [] {
+            guard let reason = logger["reason"]?.string else { continue }
+            Terminal.print(
+                TerminalText.escaped("not logged: \(logger["station"]?.string ?? ""): \(reason)"))
+        }
     }
 
     private static func player(_ status: JSONValue) {

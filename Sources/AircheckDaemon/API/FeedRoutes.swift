@@ -64,22 +64,23 @@ struct FeedRoutes {
         return .text(feed(call).rss(show), type: "application/rss+xml; charset=utf-8")
     }
 
-    /// Recordings that can be heard, by show.
+    /// Shows with recordings that can be heard.
+    /// - Parameter key: of one show, which comes with its episodes; nil for all without them.
     private func shows(only key: String? = nil) throws -> [PodcastShow] {
         var found: [String: PodcastShow] = [:]
-        for facts in try rooms.library.list(limit: 10_000)
+        var episodes: [RecordingID] = []
+        for facts in try rooms.library.summaries()
         where facts.state != .recording && facts.state != .failed && facts.fileName != nil {
             let own = facts.show.map { "show:\($0)" } ?? "station:\(facts.stationID)"
             guard key == nil || key == own else { continue }
+            if key != nil, episodes.count < Self.episodeLimit { episodes.append(facts.id) }
+            guard found[own] == nil else { continue }
             let station = rooms.catalogue.station(facts.stationID)?.station
-            var show =
-                found[own]
-                ?? PodcastShow(
-                    key: own, title: facts.show ?? facts.stationName, station: facts.stationName,
-                    genre: station?.genre, language: station?.language, episodes: [])
-            if show.episodes.count < Self.episodeLimit { show.episodes.append(episode(facts)) }
-            found[own] = show
+            found[own] = PodcastShow(
+                key: own, title: facts.show ?? facts.stationName, station: facts.stationName,
+                genre: station?.genre, language: station?.language, episodes: [])
         }
+        if let key { found[key]?.episodes = try rooms.library.recordings(episodes).map(episode) }
         return found.values.sorted { $0.title < $1.title }
     }
 

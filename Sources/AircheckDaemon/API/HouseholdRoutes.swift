@@ -229,7 +229,7 @@ struct HouseholdRoutes {
 
     private func stats() throws -> JSONValue {
         let total = rooms.shelf[.heard, "total"]
-        let recorded = try rooms.library.list(limit: 10_000).reduce(0) { $0 + $1.seconds }
+        let recorded = try rooms.library.summaries().reduce(0) { $0 + $1.seconds }
         func most(_ prefix: String) -> [(String, Double)] {
             rooms.shelf.all(.heard, prefix: prefix)
                 .map { (String($0.key.dropFirst(prefix.count)), $0.value["live"]?.double ?? 0) }
@@ -257,7 +257,7 @@ struct HouseholdRoutes {
     private static let little = 2_000_000_000.0
 
     private func storage() throws -> JSONValue {
-        let all = try rooms.library.list(limit: 10_000)
+        let all = try rooms.library.summaries()
         var space = statvfs()
         let isKnown = statvfs(rooms.folders.recordings, &space) == 0
         let free = isKnown ? Double(space.f_bavail) * Double(space.f_frsize) : nil

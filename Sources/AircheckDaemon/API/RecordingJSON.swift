@@ -19,16 +19,18 @@ enum RecordingJSON {
     }
 
     /// In lists, without titles and gaps.
-    static func row(_ facts: RecordingFacts) -> JSONValue {
+    static func row(_ facts: RecordingFacts) -> JSONValue { row(RecordingSummary(facts)) }
+
+    static func row(_ facts: RecordingSummary) -> JSONValue {
         [
             "id": .string(facts.id.text), "state": .string(facts.state.rawValue),
             "reason": JSONValue(facts.reason),
             "station": ["id": .string(facts.stationID), "name": .string(facts.stationName)],
             "show": JSONValue(facts.show), "started": .string(WallStamp.text(facts.started)),
             "ended": .string(WallStamp.text(facts.ended)), "seconds": .number(facts.audioSeconds),
-            "slot_seconds": JSONValue(facts.slot.map { $0.seconds }),
-            "bytes": .int(facts.bytes), "titles": .int(Int64(facts.titles.count)),
-            "tracks": .int(Int64(facts.keptTracks.count)), "keep": .bool(facts.keep),
+            "slot_seconds": JSONValue(facts.slotSeconds),
+            "bytes": .int(facts.bytes), "titles": .int(Int64(facts.titles)),
+            "tracks": .int(Int64(facts.tracks)), "keep": .bool(facts.keep),
             "lost_seconds": .number(facts.lostSeconds), "path": JSONValue(facts.path),
         ]
     }

@@ -105,7 +105,7 @@ struct RecordingRoutes {
         }
         let offset = try call.number("offset", standard: 0, in: 0...10_000_000)
         let limit = try call.number("limit", standard: 50, in: 1...10_000)
-        var found = try rooms.library.list(filter, limit: limit, offset: offset)
+        var found = try rooms.library.summaries(filter, limit: limit, offset: offset)
         if offset == 0 {
             // One that has just begun has no row yet.
             let known = Set(found.map(\.id))
@@ -114,6 +114,7 @@ struct RecordingRoutes {
             }
             let oldest = found.count == limit ? found.last?.started : nil
             found += new.filter { facts in oldest.map { facts.started > $0 } ?? true }
+                .map(RecordingSummary.init)
             found.sort { ($0.started, $0.id.text) > ($1.started, $1.id.text) }
         }
         let begun = try rooms.library.allProgress()
@@ -121,10 +122,12 @@ struct RecordingRoutes {
         return .json([
             "recordings": .array(
                 found.prefix(limit).map { facts in
-                    RecordingJSON.row(rooms.recorder.status(facts.id)?.facts ?? facts)
-                        .with(
-                            listening: ListeningRoutes.listening(facts.id, rooms, begun),
-                            genre: rooms.catalogue.station(facts.stationID)?.station.genre)
+                    RecordingJSON.row(
+                        rooms.recorder.status(facts.id).map { RecordingSummary($0.facts) } ?? facts
+                    )
+                    .with(
+                        listening: ListeningRoutes.listening(facts.id, rooms, begun),
+                        genre: rooms.catalogue.station(facts.stationID)?.station.genre)
                 })
         ])
     }
@@ -164,6 +167,9 @@ struct RecordingRoutes {
         }
         do throws(RecordingError) {
             let id = try rooms.recorder.start(request, feed: rooms.hub.feed(for: station))
+            if log != nil {
+                rooms.loggers.remember(id, station: station, request, call.body, template: template)
+            }
             return .created(["id": .string(id.text), "station": StationJSON.reference(station)])
         } catch {
             throw APIFailure(.unprocessable, error.description)
@@ -186,6 +192,7 @@ struct RecordingRoutes {
 
     private func stop(_ call: APIRequest) throws -> APIAnswer {
         let id = RecordingID(call.name("id"))
+        if let series = rooms.recorder.current(id)?.facts.slot?.series { rooms.loggers.forget(series) }
         do {
             try rooms.recorder.stopAndWait(id)
         } catch {

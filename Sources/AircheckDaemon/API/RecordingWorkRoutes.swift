@@ -92,6 +92,17 @@ struct RecordingWorkRoutes {
                 }
                 return .json(JobBook.json(job))
             },
+            APIRoute(
+                "DELETE", "/api/v1/jobs/{id}", .operator,
+                "cancel a job that waits or runs; what it has half made goes"
+            ) { call in
+                guard try rooms.jobs.cancel(call.name("id")) != nil,
+                    let job = rooms.jobs.wait(for: call.name("id"), seconds: Self.patience)
+                else {
+                    throw APIFailure(.notFound, "there is no job of that id; those long over are forgotten")
+                }
+                return .json(JobBook.json(job))
+            },
         ]
     }
 
@@ -100,7 +111,8 @@ struct RecordingWorkRoutes {
     private func verify(_ call: APIRequest) throws -> APIAnswer {
         let facts = try rooms.finished(call)
         return try start("verify", facts.id.text) { [rooms] progress in
-            RecordingJSON.report(rooms.recorder.verify(facts) { try? progress($0) })
+            RecordingJSON.report(
+                try rooms.recorder.verify(facts) { part throws(SystemError) in try progress(part) })
         }
     }
 
@@ -167,7 +179,9 @@ struct RecordingWorkRoutes {
     private func measure(_ call: APIRequest) throws -> APIAnswer {
         let facts = try rooms.finished(call)
         return try start("measure", facts.id.text) { [rooms] progress in
-            let (measured, peaks) = try rooms.recorder.measure(facts) { try? progress($0) }
+            let (measured, peaks) = try rooms.recorder.measure(facts) { part throws(SystemError) in
+                try progress(part)
+            }
             rooms.waveforms.keep(peaks, of: facts.id)
             return RecordingJSON.stored(measured)
         }

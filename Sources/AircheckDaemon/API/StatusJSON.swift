@@ -1,5 +1,6 @@
 internal import JSONText
 internal import Platform
+internal import Recording
 internal import Relay
 
 /// `GET /api/v1/status`
@@ -14,6 +15,7 @@ enum StatusJSON {
             "stations": .array(stations(rooms, relay)),
             "player": PlayerJSON.object(rooms.player.status, at: rooms.time.wall),
             "recordings": .array(rooms.recorder.running.map(RecordingJSON.running)),
+            "loggers": .array(rooms.loggers.orders.map(logger)),
             "listeners": .int(Int64(relay?.connected ?? 0)),
             "mounts": .array((relay?.mounts ?? []).map(mount)),
             "pushes": .array(rooms.follower.pushes.statuses.map(push)),
@@ -30,6 +32,14 @@ enum StatusJSON {
         return rooms.hub.allFeeds.filter { $0.readerCount > 0 || $0.status.state != .idle }.map { feed in
             FeedJSON.full(feed, listeners: listeners[feed.station.id] ?? 0)
         }
+    }
+
+    private static func logger(_ order: Loggers.Order) -> JSONValue {
+        [
+            "station": .string(order.stationID ?? order.station), "slot": .int(Int64(order.log.slotSeconds)),
+            "series": JSONValue(order.series?.text), "is_set": .bool(order.key == nil),
+            "until": JSONValue(order.until.map(WallStamp.text)), "reason": JSONValue(order.trouble),
+        ]
     }
 
     private static func push(_ push: PushStatus) -> JSONValue {

@@ -3,7 +3,6 @@ internal import Platform
 /// Makes room for the chapters of a very long recording: where a tag has outgrown the place that was kept for it, a file
 /// with a larger one takes the old file's place. The audio is copied, not touched.
 struct ChapterRoom {
-    private static let blockLength = 1 << 20
     /// Room that is left for whoever edits the tag later.
     private static let slack = 8 << 10
 
@@ -49,37 +48,19 @@ struct ChapterRoom {
         let source = try folder.open(name, forWriting: false)
         let kept = tagLength(of: source)
         let tag = facts.tagFields(part: index)
-        let length = ID3.length(tag) + Self.slack
-        guard let bytes = ID3.tag(tag, length: length) else { return }
+        let picture = ID3.picture(in: try source.read(kept, at: 0))
+        let length = ID3.length(tag) + picture.count + Self.slack
+        guard let bytes = ID3.tag(tag, length: length, picture: picture) else { return }
         // Others record to this disk.
         guard try folder.freeBytes() > source.facts().size + Int64(length) + floorBytes else {
             throw SystemError(code: DiskCode.noSpace, while: "copying the file")
         }
-        let temporary = name + SidecarFile.temporarySuffix
-        do {
-            let target = try folder.create(temporary, replacing: true)
+        let copy = FileCopy(folder: folder, name: name)
+        try copy.replace { target throws(SystemError) in
             try target.write(bytes, at: 0)
-            try copy(source, from: Int64(kept), to: target, at: Int64(length))
-            try target.synchronize()
-            try folder.rename(temporary, to: name, replacing: true)
-            try folder.synchronize()
-        } catch {
-            try? folder.remove(temporary)
-            throw error
+            try copy.copy(source, from: Int64(kept), to: target, at: Int64(length))
         }
         facts.move(part: index, by: Int64(length - kept))
-    }
-
-    private func copy(
-        _ source: any DiskFile, from start: Int64, to target: any DiskFile, at place: Int64
-    ) throws(SystemError) {
-        var done: Int64 = 0
-        while true {
-            let block = try source.read(Self.blockLength, at: start + done)
-            if block.isEmpty { return }
-            try target.write(block, at: place + done)
-            done += Int64(block.count)
-        }
     }
 }
 

@@ -9,7 +9,8 @@ package protocol FileTools: Sendable {
     ) throws -> RemuxResult
     /// Measures loudness after EBU R128, silences and waveform in one pass. Blocks, for a second per several minutes of
     /// audio.
-    func profile(of file: any DiskFile) throws -> SoundProfile
+    /// - Parameter isUnwanted: asked a few times a second; ends it by an error once it says so.
+    func profile(of file: any DiskFile, isUnwanted: () -> Bool) throws -> SoundProfile
 }
 
 extension DecodedSound: FileTools {
@@ -22,11 +23,12 @@ extension DecodedSound: FileTools {
         return try worker.remux(from: from, to: to, chapters: chapters, tags: tags)
     }
 
-    package func profile(of file: any DiskFile) throws -> SoundProfile {
+    package func profile(of file: any DiskFile, isUnwanted: () -> Bool) throws -> SoundProfile {
         guard let number = file.descriptorNumber else {
             throw RecordingError.other("a file in memory cannot be handed to the helper")
         }
-        let found = try worker.analyse(file: number, [.loudness, .silence, .peaks])
+        let found = try worker.analyse(
+            file: number, [.loudness, .silence, .peaks], isUnwanted: isUnwanted)
         return SoundProfile(
             loudness: RecordedLoudness(
                 integrated: found.loudness?.integrated, range: found.loudness?.range,

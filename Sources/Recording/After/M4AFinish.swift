@@ -1,5 +1,6 @@
 internal import MediaHelper
 internal import Platform
+internal import StreamFormats
 
 /// Turns finished ADTS into M4A: phones and podcast apps seek in that. The ADTS stays until the M4A is proved.
 struct M4AFinish {
@@ -8,10 +9,12 @@ struct M4AFinish {
 
     let disk: any Disk
     let tools: any FileTools
+    /// For the tags of the files.
+    var picture: TagFields.Picture?
 
     /// True where there is something to do.
     static func concerns(_ facts: RecordingFacts) -> Bool {
-        facts.state == .finished && facts.parts.contains { $0.name.hasSuffix(".aac") }
+        [.finished, .interrupted].contains(facts.state) && facts.parts.contains { $0.name.hasSuffix(".aac") }
     }
 
     /// Replaces every ADTS file of the recording. What fails stays as it is. Blocks.
@@ -40,6 +43,7 @@ struct M4AFinish {
                     "it would hold \(result.packets) packets and \(result.seconds) s of \(part.frames) and \(part.seconds)"
                 )
             }
+            try addPicture(to: target, frames: part.frames)
             try target.synchronize()
             let name = try FileNaming.finish(temporary, as: stem + ".m4a", in: folder)
             facts.parts[index].name = name
@@ -51,6 +55,19 @@ struct M4AFinish {
             throw error
         }
         try folder.remove(part.name)
+        CueSheet.renew(facts, part: index, in: folder)
+    }
+
+    /// The index stands at the end, so it may grow. Where the file then does not read as before, it gets the old one back.
+    private func addPicture(to file: any DiskFile, frames: Int64) throws(SystemError) {
+        guard let picture, let (old, place) = try M4ABlocks.indexBox(of: file), var index = MP4Moov(old),
+            try file.facts().size == place + Int64(old.count),
+            index.put(picture: picture.bytes, mediaType: picture.mediaType)
+        else { return }
+        try file.write(index.bytes, at: place)
+        if try FileScan(file).ledger.frames == frames { return }
+        try file.truncate(to: place)
+        try file.write(old, at: place)
     }
 
     private func chapters(_ facts: RecordingFacts, _ index: Int) -> [MediaChapter] {

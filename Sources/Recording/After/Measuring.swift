@@ -4,8 +4,7 @@ internal import Platform
 struct Measuring {
     let disk: any Disk
     let tools: any FileTools
-    /// Hears how much is done, 0 to 1.
-    var progress: (Double) -> Void = { _ in }
+    var progress: ProgressReport = { _ in }
 
     /// Blocks, for a second per several minutes of audio.
     /// - Returns: loudness of the longest file, silences and waveform of all of them.
@@ -14,8 +13,12 @@ struct Measuring {
             loudness: RecordedLoudness(integrated: nil, range: nil, truePeak: nil), silences: [], peaks: [])
         var longest = 0.0
         for part in facts.parts where part.frames > 0 {
+            let done = part.startSeconds / max(facts.seconds, 1)
             let folder = try disk.folder(facts.folder, below: [], creating: false)
-            let found = try tools.profile(of: folder.open(part.name, forWriting: false))
+            let found = try tools.profile(of: folder.open(part.name, forWriting: false)) {
+                // It may have to end in the middle of a file: one of a day takes minutes.
+                do { try progress(done); return false } catch { return true }
+            }
             if part.seconds > longest {
                 (longest, whole.loudness) = (part.seconds, found.loudness)
             }
@@ -25,7 +28,7 @@ struct Measuring {
             // A part's last tenth may be a piece of one: places must not shift.
             let before = Int((part.startSeconds * 10).rounded())
             whole.peaks += [UInt8](repeating: 0, count: max(0, before - whole.peaks.count)) + found.peaks
-            progress((part.startSeconds + part.seconds) / max(facts.seconds, 1))
+            try progress((part.startSeconds + part.seconds) / max(facts.seconds, 1))
         }
         return whole
     }

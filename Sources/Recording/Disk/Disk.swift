@@ -27,6 +27,9 @@ package protocol DiskFolder: AnyObject, Sendable {
     /// - Throws: EEXIST if `name` is taken, unless `replacing`.
     func rename(_ old: String, to name: String, replacing: Bool) throws(SystemError)
     func remove(_ name: String) throws(SystemError)
+    /// Removes a folder in it.
+    /// - Throws: where something is in it.
+    func removeFolder(_ name: String) throws(SystemError)
     /// What is in it, in no order, without `.` and `..`.
     func entries() throws(SystemError) -> [FolderEntry]
     /// Makes names that were created, renamed or removed survive a power cut.

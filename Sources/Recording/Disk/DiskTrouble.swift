@@ -8,6 +8,7 @@ enum DiskCode {
     static let tooLarge = EFBIG
     static let noSpace = ENOSPC
     static let cancelled = ECANCELED
+    static let invalid = EINVAL
 }
 
 extension SystemError {

@@ -108,6 +108,13 @@ final class RealFolder: DiskFolder {
         }
     }
 
+    func removeFolder(_ name: String) throws(SystemError) {
+        try Self.check(name, in: path)
+        guard unlinkat(descriptor.number, name, AT_REMOVEDIR) == 0 else {
+            throw SystemError(while: "removing the folder \(path)/\(name)")
+        }
+    }
+
     func entries() throws(SystemError) -> [FolderEntry] {
         // A descriptor of its own: reading moves the offset that `descriptor` would share.
         let number = openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -118,9 +125,20 @@ final class RealFolder: DiskFolder {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name != ".", name != ".." { found.append(FolderEntry(name: name, kind: kind(of: name))) }
+            guard name != ".", name != ".." else { continue }
+            found.append(FolderEntry(name: name, kind: kind(of: entry.pointee.d_type) ?? kind(of: name)))
         }
         return found
+    }
+
+    /// What the folder itself says; nil where the file system does not tell.
+    private func kind(of type: UInt8) -> FolderEntry.Kind? {
+        switch Int(type) {
+        case Int(DT_REG): .file
+        case Int(DT_DIR): .folder
+        case Int(DT_UNKNOWN): nil
+        default: .other
+        }
     }
 
     private func kind(of name: String) -> FolderEntry.Kind {

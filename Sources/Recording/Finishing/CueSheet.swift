@@ -6,6 +6,29 @@ enum CueSheet {
     /// The first line; a cue sheet without it is somebody else's and is left alone.
     static let mark = "REM GENERATOR aircheck"
 
+    static func name(for fileName: String) -> String { Sidecar.stem(of: fileName) + ".cue" }
+
+    /// Whether there is one of that name that we have written.
+    static func isOurs(_ name: String, in folder: any DiskFolder) -> Bool {
+        guard let start = try? folder.open(name, forWriting: false).read(mark.utf8.count, at: 0) else {
+            return false
+        }
+        return start.elementsEqual(mark.utf8)
+    }
+
+    /// Writes that of a part beside its file. Never over a stranger's.
+    static func write(_ facts: RecordingFacts, part index: Int, in folder: any DiskFolder) {
+        let name = name(for: facts.parts[index].name)
+        if folder.contains(name), !isOurs(name, in: folder) { return }
+        try? SidecarFile(folder: folder).write(
+            Array(text(facts, part: index).utf8), named: name, durably: false)
+    }
+
+    /// Writes it anew where there is one of ours: the file has another name, or its chapters other places.
+    static func renew(_ facts: RecordingFacts, part index: Int, in folder: any DiskFolder) {
+        if isOurs(name(for: facts.parts[index].name), in: folder) { write(facts, part: index, in: folder) }
+    }
+
     static func text(_ facts: RecordingFacts, part index: Int) -> String {
         let part = facts.parts[index]
         let isMP3 = part.name.hasSuffix(".mp3")

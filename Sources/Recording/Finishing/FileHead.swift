@@ -8,6 +8,9 @@ struct FileHead: Sendable, Hashable {
     /// The bytes as they are at first.
     var bytes: [UInt8]
 
+    /// Bytes that a picture's frame has beside the picture, at most.
+    private static let pictureHead = 64
+
     /// Where the count of samples of a FLAC file begins: in its STREAMINFO.
     var flacInfo: Int?
 
@@ -17,7 +20,10 @@ struct FileHead: Sendable, Hashable {
     /// has neither; it is finished by a remux. Ogg and FLAC carry their own.
     init(_ format: AudioFormat, first: FrameRun, tag: TagFields, reserve: Int) {
         if format.container == .nativeFLAC {
-            self.init(tagLength: 0, xing: nil, bytes: format.setup.first ?? [])
+            let head = format.setup.first ?? []
+            self.init(
+                tagLength: 0, xing: nil,
+                bytes: tag.picture.flatMap { StreamInfo.head(head, adding: $0) } ?? head)
             flacInfo = StreamInfo.offset(in: bytes)
             return
         }
@@ -25,7 +31,11 @@ struct FileHead: Sendable, Hashable {
             self = .none
             return
         }
-        let length = max(reserve, ID3.length(tag))
+        // A picture does not take the room of the chapters.
+        var words = tag
+        words.picture = nil
+        let length =
+            max(reserve, ID3.length(words)) + (tag.picture.map { $0.bytes.count + Self.pictureHead } ?? 0)
         let frame = Array(first.bytes.prefix(Int(first.frames.first?.length ?? 0)))
         let xing = XingFrame(like: frame)
         guard reserve > 0, let bytes = ID3.tag(tag, length: length) else {

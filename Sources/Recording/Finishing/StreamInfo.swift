@@ -25,6 +25,23 @@ enum StreamInfo {
         return nil
     }
 
+    private static let picture: UInt8 = 6
+
+    /// The head of a FLAC file with a picture behind its other blocks; nil where it has one, or is no such head.
+    static func head(_ bytes: [UInt8], adding picture: TagFields.Picture) -> [UInt8]? {
+        guard headLength(of: bytes) == bytes.count else { return nil }
+        var (head, place, last) = (bytes, 4, 4)
+        while place + 4 <= head.count {
+            if head[place] & 0x7F == Self.picture { return nil }
+            last = place
+            place += 4 + (Int(head[place + 1]) << 16 | Int(head[place + 2]) << 8 | Int(head[place + 3]))
+        }
+        let block = picture.flacBlock
+        head[last] &= 0x7F
+        let size = [16, 8, 0].map { UInt8(truncatingIfNeeded: block.count >> $0) }
+        return head + [0x80 | Self.picture] + size + block
+    }
+
     /// Count of samples and an MD5 of zeros, which says "unknown": 36 bits and 16 bytes, to be written behind the byte
     /// that holds rate, channels and bits.
     /// - Parameter first: that byte as it is; its upper half stays.

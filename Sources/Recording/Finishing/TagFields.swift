@@ -53,9 +53,15 @@ package enum ID3 {
     private static let sizeLimit = 1 << 28
 
     /// A whole tag that is exactly `length` bytes long; the rest is padding.
+    /// - Parameter picture: frames of a picture that the tag is to have, where the fields bring none.
     /// - Returns: nil where it does not fit.
-    package static func tag(_ tag: TagFields, length: Int) -> [UInt8]? {
-        let frames = frames(tag)
+    package static func tag(_ tag: TagFields, length: Int, picture: [UInt8] = []) -> [UInt8]? {
+        whole(frames(tag) + (tag.picture == nil ? picture : []), length: length)
+    }
+
+    /// A tag of these frames.
+    /// - Returns: nil where they do not fit.
+    static func whole(_ frames: [UInt8], length: Int) -> [UInt8]? {
         guard frames.count + headerLength <= length, length < sizeLimit else { return nil }
         return header(length - headerLength) + frames
             + [UInt8](repeating: 0, count: length - headerLength - frames.count)
@@ -78,7 +84,7 @@ package enum ID3 {
         return headerLength + size + footer
     }
 
-    private static func frames(_ tag: TagFields) -> [UInt8] {
+    static func frames(_ tag: TagFields) -> [UInt8] {
         // C borrows the texts while it builds; they are kept in one place until it has.
         let texts = CStrings()
         let fields = tag.fields.map {

@@ -6,11 +6,11 @@ package typealias ProgressReport = (Double) throws(SystemError) -> Void
 /// What can be done with recordings that are over. All of it blocks: not on a reactor loop, not on the cooperative pool.
 extension Recorder {
     /// Proves that the files hold what was written.
-    /// - Parameter progress: hears how much is done, 0 to 1.
-    package func verify(_ facts: RecordingFacts, progress: @escaping (Double) -> Void = { _ in })
-        -> VerifyReport
-    {
-        Verifier(disk: disk, progress: progress).verify(facts)
+    /// - Throws: what `progress` throws, with ECANCELED.
+    package func verify(
+        _ facts: RecordingFacts, progress: @escaping ProgressReport = { _ in }
+    ) throws(SystemError) -> VerifyReport {
+        try Verifier(disk: disk, progress: progress).verify(facts)
     }
 
     /// Takes a recording apart into tracks anew. The whole stays as it is; tracks that there are give way to the new
@@ -32,7 +32,7 @@ extension Recorder {
             source = try shelf.setAside(facts)
             made = try Recut(
                 facts: source, request: request, disk: disk, cutter: cutter, titleLag: facts.titleLag ?? 0,
-                progress: progress
+                pictures: pictures, progress: progress
             )
             .run()
         } catch {
@@ -54,14 +54,15 @@ extension Recorder {
                 "these rules leave out audio that no other file holds: there is no whole of this recording")
         }
         if let root = facts.trackFolder { shelf.delete(source.tracks, in: root) }
+        var moved = facts
+        moved.place(made.cuts)
+        // Nobody renames or deletes a recording that a job works on.
+        if moved.titles != facts.titles { ChapterMove(disk: disk).run(&moved) }
         let new = amend(facts) { new in
             new.tracks = made.tracks
             new.trackFolder = request.folder
-            for (at, cut) in made.cuts {
-                for index in new.titles.indices where abs(new.titles[index].seconds - at) < 0.05 {
-                    new.titles[index].cutSeconds = cut
-                }
-            }
+            new.place(made.cuts)
+            new.parts = moved.parts
         }
         guard let new else { throw .noSuchRecording(facts.id.text) }
         return new
@@ -108,13 +109,21 @@ extension Recorder {
         _ pieces: [SpanExport.Piece], _ target: RecordingRequest.Target, _ overwrite: Bool,
         _ progress: @escaping ProgressReport
     ) throws(RecordingError) -> RecordingFacts? {
-        let export = SpanExport(disk: disk, tagBytes: settings.tagBytes, progress: progress)
+        let export = SpanExport(
+            disk: disk, tagBytes: settings.tagBytes, pictures: pictures, progress: progress)
         guard var made = try export.run(pieces, target: target, overwrite: overwrite, time: time) else {
             return nil
         }
         if let tools, !target.isExact, M4AFinish.concerns(made) {
-            M4AFinish(disk: disk, tools: tools).run(&made)
+            let picture = pictures.found(.station(made.stationID))
+            M4AFinish(disk: disk, tools: tools, picture: picture).run(&made)
             FileShelf(disk: disk).writeSidecar(made)
+        }
+        do throws(SystemError) { try progress(1) } catch {
+            // Whoever asked for it does not want it any more.
+            try? FileShelf(disk: disk).delete(made)
+            if case .library(let root, _) = target { FileShelf(disk: disk).prune(made.folder, below: root) }
+            throw .other(error.description)
         }
         journal.keep(made)
         return made
@@ -123,7 +132,7 @@ extension Recorder {
     /// Measures a recording anew.
     /// - Returns: the facts with what was found, kept in the journal and the sidecar, and the waveform.
     package func measure(
-        _ facts: RecordingFacts, progress: @escaping (Double) -> Void = { _ in }
+        _ facts: RecordingFacts, progress: @escaping ProgressReport = { _ in }
     ) throws(RecordingError) -> (facts: RecordingFacts, waveform: [UInt8]) {
         guard let tools else { throw .other("aircheck-media is not there, which measures sound") }
         guard !facts.parts.isEmpty else { throw .other("there is no whole of this recording to measure") }
@@ -173,49 +182,78 @@ extension Recorder {
     }
 }
 
+extension RecordingFacts {
+    /// Our own cuts for the titles whose metadata came at these seconds.
+    fileprivate mutating func place(_ cuts: [(at: Double, cut: Double)]) {
+        for (at, cut) in cuts {
+            for index in titles.indices where abs(titles[index].seconds - at) < 0.05 {
+                titles[index].cutSeconds = cut
+            }
+        }
+    }
+}
+
 /// The files of a recording as things that lie in a folder.
 struct FileShelf {
     let disk: any Disk
 
-    /// What may lie beside a file of ours under its name.
-    private static let companions = [".json", ".cue"]
-
     func delete(_ facts: RecordingFacts) throws(SystemError) {
         if facts.parts.isEmpty, let (folder, name) = sidecar(of: facts) { try folder.remove(name) }
-        if !facts.parts.isEmpty { try delete(facts.parts.map(\.name), in: facts.folder, below: []) }
+        if !facts.parts.isEmpty {
+            try delete(facts.parts.map(\.name), of: facts, in: facts.folder, below: [])
+        }
         for track in facts.tracks {
             guard let name = track.name, let root = facts.trackFolder else { continue }
-            try delete([name], in: root, below: track.folders)
+            try delete([name], of: facts, in: root, below: track.folders)
         }
     }
 
-    private func delete(_ names: [String], in root: String, below: [String]) throws(SystemError) {
+    private func delete(
+        _ names: [String], of facts: RecordingFacts, in root: String, below: [String]
+    ) throws(SystemError) {
         let folder = try disk.folder(root, below: below, creating: false)
         for name in names {
-            let stem = Sidecar.stem(of: name)
-            for victim in [name] + Self.companions.map({ stem + $0 }) where folder.contains(victim) {
-                try folder.remove(victim)
+            let cue = CueSheet.name(for: name)
+            var victims = [name] + (CueSheet.isOurs(cue, in: folder) ? [cue] : [])
+            // A stranger's `NAME.json` is left alone; then ours is `NAME.EXT.json`.
+            victims += [Sidecar.name(for: name), name + ".json"].filter {
+                SidecarFile(folder: folder).read(named: $0)?.id == facts.id
             }
+            for victim in Set(victims) where folder.contains(victim) { try folder.remove(victim) }
         }
         try folder.synchronize()
+    }
+
+    /// Removes the folders that a recording lay in, up to `root`, as far as nothing is in them any more.
+    func prune(_ path: String, below root: String) {
+        guard path.hasPrefix(root + "/") else { return }
+        var names = path.dropFirst(root.count + 1).split(separator: "/").map(String.init)
+        while let name = names.popLast() {
+            guard let folder = try? disk.folder(root, below: names, creating: false),
+                (try? folder.removeFolder(name)) != nil
+            else { return }
+        }
     }
 
     func rename(_ facts: RecordingFacts, to stem: String) throws(SystemError) -> RecordingFacts {
         var facts = facts
         let folder = try disk.folder(facts.folder, below: [], creating: false)
-        let oldSidecar = facts.fileName.map(Sidecar.name)
+        let oldSidecar = sidecar(of: facts)?.name
         for index in facts.parts.indices {
             let old = facts.parts[index].name
             let oldStem = Sidecar.stem(of: old)
             let part = index == 0 ? stem : "\(stem) (part \(index + 1))"
             let name = try FileNaming.finish(old, as: part + old.dropFirst(oldStem.count), in: folder)
             facts.parts[index].name = name
-            if folder.contains(oldStem + ".cue") {
-                try folder.rename(oldStem + ".cue", to: Sidecar.stem(of: name) + ".cue", replacing: true)
+            if CueSheet.isOurs(CueSheet.name(for: old), in: folder) {
+                try folder.remove(CueSheet.name(for: old))
+                CueSheet.write(facts, part: index, in: folder)
             }
         }
         writeSidecar(facts)
-        if let oldSidecar, oldSidecar != facts.fileName.map(Sidecar.name), folder.contains(oldSidecar) {
+        if let oldSidecar, oldSidecar != sidecar(of: facts)?.name,
+            SidecarFile(folder: folder).read(named: oldSidecar)?.id == facts.id
+        {
             try folder.remove(oldSidecar)
         }
         try folder.synchronize()
@@ -236,8 +274,13 @@ struct FileShelf {
     /// Where the sidecar lies: beside the whole, else in the folder of the tracks, found by what it says.
     private func sidecar(of facts: RecordingFacts) -> (folder: any DiskFolder, name: String)? {
         if let name = facts.fileName {
-            return (try? disk.folder(facts.folder, below: [], creating: false)).map {
-                ($0, Sidecar.name(for: name))
+            return (try? disk.folder(facts.folder, below: [], creating: false)).map { folder in
+                let usual = Sidecar.name(for: name)
+                let isStrange =
+                    folder.contains(usual)
+                    && SidecarFile(folder: folder).read(named: usual)?.id != facts.id
+                // A stranger's is left alone.
+                return (folder, isStrange ? name + ".json" : usual)
             }
         }
         guard let root = facts.trackFolder, let folder = try? disk.folder(root, below: [], creating: false),

@@ -43,6 +43,7 @@ package final class RecordingLibrary: RecordingJournal {
                 at INTEGER NOT NULL
             ) STRICT;
             """,
+            "ALTER TABLE recording ADD COLUMN summary TEXT",
         ])
 
     /// Longest text of a row: a day of titles is far below.
@@ -55,6 +56,7 @@ package final class RecordingLibrary: RecordingJournal {
     /// The newest of what was kept, oldest first: their rows may still be on the way.
     private let recent = Lock<[RecordingFacts]>([])
     private static let recentKept = 64
+    private let shelf = SummaryShelf()
 
     /// - Parameter database: opened with `schema` among its schemas.
     package init(database: Database) { self.database = database }
@@ -67,17 +69,20 @@ package final class RecordingLibrary: RecordingJournal {
             recent.append(facts)
             if recent.count > Self.recentKept { recent.removeFirst() }
         }
+        let summary = RecordingSummary(facts)
+        shelf.put(summary, facts.id)
         let row: [SQLValue] = [
             .text(facts.id.text), .text(facts.state.rawValue), .text(facts.stationID),
             .int(facts.started.nanoseconds), .text(facts.folder), .text(Self.words(facts)),
-            .text(Sidecar.json(facts).text()),
+            .text(Sidecar.json(facts).text()), .text(summary.json.text()),
         ]
         database.post(
             Command(
                 """
-                INSERT INTO recording(id, state, station, started, folder, words, facts)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-                ON CONFLICT(id) DO UPDATE SET state = ?2, folder = ?5, words = ?6, facts = ?7
+                INSERT INTO recording(id, state, station, started, folder, words, facts, summary)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+                ON CONFLICT(id) DO UPDATE
+                SET state = ?2, started = ?4, folder = ?5, words = ?6, facts = ?7, summary = ?8
                 """, row))
     }
 
@@ -100,6 +105,7 @@ package final class RecordingLibrary: RecordingJournal {
 
     package func deleted(_ deletion: Deletion) {
         recent.withLock { $0.removeAll { $0.id == deletion.recording } }
+        shelf.put(nil, deletion.recording)
         let row: [SQLValue] = [
             .text(deletion.recording.text), .text(deletion.stationID), .int(deletion.started.nanoseconds),
             .int(deletion.ended.nanoseconds), .int(deletion.bytes), .text(deletion.path),
@@ -169,11 +175,61 @@ package final class RecordingLibrary: RecordingJournal {
     package func list(_ filter: Filter = Filter(), limit: Int = 50, offset: Int = 0) throws
         -> [RecordingFacts]
     {
+        let (rule, values) = Self.rule(filter)
+        return try read(
+            "\(rule) ORDER BY started DESC, id DESC LIMIT ?1 OFFSET ?2",
+            [.int(Int64(limit)), .int(Int64(offset))] + values)
+    }
+
+    /// The same in short: what is in memory already, after the first time. Blocks.
+    package func summaries(_ filter: Filter = Filter(), limit: Int = .max, offset: Int = 0) throws
+        -> [RecordingSummary]
+    {
+        let all = try shelf.all(readSummaries)
+        guard filter != Filter() else { return Array(all.dropFirst(offset).prefix(limit)) }
+        let (rule, values) = Self.rule(filter)
+        let found = try database.read { connection in
+            try connection.rows(
+                "SELECT id FROM recording \(rule) ORDER BY started DESC, id DESC LIMIT ?1 OFFSET ?2",
+                [.int(Int64(limit)), .int(Int64(offset))] + values
+            ) { RecordingID($0.text(0)) }
+        }
+        return found.compactMap { shelf[$0] }
+    }
+
+    private func readSummaries() throws -> [RecordingSummary] {
+        let rows = try database.read { connection in
+            try connection.rows("SELECT id, summary FROM recording") {
+                (RecordingID($0.text(0)), $0.optionalText(1))
+            }
+        }
+        let found = rows.map { id, text in
+            text.flatMap { try? JSONValue.parse($0, limit: Self.factsLimit) }
+                .flatMap { RecordingSummary(id, $0) } ?? older(id)
+        }
+        // What was said last may still be on its way to the disk.
+        let newer = recent.withLock { $0.map(RecordingSummary.init) }
+        return found.compactMap { $0 } + newer
+    }
+
+    /// Of a row that an older program wrote: it gets its summary now.
+    private func older(_ id: RecordingID) -> RecordingSummary? {
+        guard let facts = try? read("WHERE id = ?1", [.text(id.text)]).first else { return nil }
+        let summary = RecordingSummary(facts)
+        database.post(
+            Command(
+                "UPDATE recording SET summary = ?2 WHERE id = ?1 AND summary IS NULL",
+                [.text(id.text), .text(summary.json.text())]))
+        return summary
+    }
+
+    /// What a filter says in SQL; its values begin with ?3.
+    private static func rule(_ filter: Filter) -> (sql: String, values: [SQLValue]) {
         var conditions: [String] = []
-        var values: [SQLValue] = [.int(Int64(limit)), .int(Int64(offset))]
+        var values: [SQLValue] = []
         func add(_ value: SQLValue, _ condition: (String) -> String) {
             values.append(value)
-            conditions.append(condition("?\(values.count)"))
+            conditions.append(condition("?\(values.count + 2)"))
         }
         for word in filter.words {
             add(.text(word)) { "instr(words, \($0)) > 0" }
@@ -181,8 +237,12 @@ package final class RecordingLibrary: RecordingJournal {
         if let station = filter.station { add(.text(station)) { "station = \($0)" } }
         if let state = filter.state { add(.text(state.rawValue)) { "state = \($0)" } }
         if let since = filter.since { add(.int(since.nanoseconds)) { "started >= \($0)" } }
-        let rule = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        return try read("\(rule) ORDER BY started DESC, id DESC LIMIT ?1 OFFSET ?2", values)
+        return (conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND "), values)
+    }
+
+    /// Those of these ids that there are, in this order. Blocks.
+    package func recordings(_ ids: [RecordingID]) throws -> [RecordingFacts] {
+        try ids.compactMap { try recording($0) }
     }
 
     /// One recording; nil where there is none of that id. Blocks.
@@ -197,6 +257,7 @@ package final class RecordingLibrary: RecordingJournal {
 
     package func forget(_ id: RecordingID) throws {
         recent.withLock { $0.removeAll { $0.id == id } }
+        shelf.put(nil, id)
         let command = Command("DELETE FROM recording WHERE id = ?1", [.text(id.text)])
         try database.write { try $0.run(command.sql, command.values) }
         // What was said of it earlier may still wait for room.

@@ -15,6 +15,7 @@ struct Recut {
     let cutter: Cutter
     /// As the recording's station had it.
     let titleLag: Double
+    var pictures: any PictureSource = NoPictures()
     var progress: ProgressReport = { _ in }
 
     /// Writes the tracks. Blocks; decodes around every title.
@@ -22,7 +23,7 @@ struct Recut {
     func run() throws(SystemError) -> Result {
         var result = Result()
         let root = try disk.folder(request.folder, below: [], creating: false)
-        var writer = TrackWriter(request, facts: facts, root: root, disk: disk)
+        var writer = TrackWriter(request, facts: facts, root: root, disk: disk, pictures: pictures)
         writer.titleLag = titleLag
         do throws(SystemError) { try run(&writer, &result) } catch {
             // What is running is a job of the writer's then, too.

@@ -12,6 +12,7 @@ struct SpanExport {
 
     let disk: any Disk
     let tagBytes: Int
+    var pictures: any PictureSource = NoPictures()
     var progress: ProgressReport = { _ in }
 
     /// The pieces that hold what was on the air between two moments, each second once.
@@ -50,7 +51,11 @@ struct SpanExport {
         let place = FilePlace(target, overwrite: overwrite, values: values, disk: disk)
         let tags = facts.tagFields()
         let reserve = tagBytes
-        var writer = WholeWriter(place: place, isExact: target.isExact) { format, run in
+        let (pictures, wish) = (pictures, PictureWish.station(source.stationID))
+        pictures.look(for: wish)
+        var writer = WholeWriter(
+            place: place, isExact: target.isExact, picture: { pictures.found(wish) }
+        ) { format, run in
             FileHead(format, first: run, tag: tags, reserve: reserve)
         }
         do throws(SystemError) {
@@ -59,7 +64,10 @@ struct SpanExport {
             }
             try copy(pieces, &writer)
         } catch {
-            if let file = writer.file { try? file.folder.remove(file.name) }
+            for file in writer.written + [writer.file].compactMap({ $0 }) {
+                try? file.folder.remove(file.name)
+                FileShelf(disk: disk).prune(file.folder.path, below: place.rootPath)
+            }
             if error.code == DiskCode.exists { throw .fileExists(target.path) }
             throw .folder(target.path, reason: error.description)
         }
@@ -93,7 +101,7 @@ struct SpanExport {
         facts.clock = writer.timeline.clock.anchors
         facts.started = facts.clock.first?.wall ?? facts.started
         facts.ended = writer.timeline.ended ?? facts.ended
-        FileCloser.close(writer, &facts)
+        FileCloser.close(writer, &facts, picture: pictures.found(.station(facts.stationID)))
         try? SidecarFile(folder: folder).write(facts, named: Sidecar.name(for: name), durably: true)
         return facts
     }

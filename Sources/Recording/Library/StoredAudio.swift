@@ -39,17 +39,13 @@ struct StoredAudio {
         var titles = marks(from: start, to: end)[...]
         for piece in pieces where piece.start < end {
             let folder = try disk.folder(piece.folder, below: piece.folders, creating: false)
-            var failure: SystemError?
             var clock = SampleClock()
-            _ = try FileScan(folder.open(piece.name, forWriting: false)) { run, format in
-                guard failure == nil else { return }
+            _ = try FileScan(folder.open(piece.name, forWriting: false)) {
+                run, format throws(SystemError) in
                 let began = piece.start + clock.seconds
                 clock.add(samples: run.samples, rate: format.sampleRate)
-                do throws(SystemError) {
-                    try play(run, format, at: began, from: start, to: end, &titles, visit)
-                } catch { failure = error }
+                try play(run, format, at: began, from: start, to: end, &titles, visit)
             }
-            if let failure { throw failure }
         }
     }
 

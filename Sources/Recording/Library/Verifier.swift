@@ -32,19 +32,26 @@ package struct VerifyReport: Sendable, Hashable {
 /// Proves that the files of a recording hold, frame for frame, what was written.
 struct Verifier {
     let disk: any Disk
-    /// Hears how much is done, 0 to 1.
-    var progress: (Double) -> Void = { _ in }
+    var progress: ProgressReport = { _ in }
 
     /// Reads every file from front to back. Blocks.
-    func verify(_ facts: RecordingFacts) -> VerifyReport {
+    /// - Throws: what `progress` throws.
+    func verify(_ facts: RecordingFacts) throws(SystemError) -> VerifyReport {
         let all = max(facts.seconds, 1)
         var done = 0.0
         var files: [VerifyReport.File] = []
         for part in facts.parts {
-            files.append(verify(part, in: facts.folder) { progress(min((done + $0) / all, 1)) })
+            files.append(
+                try verify(part, in: facts.folder) { seconds throws(SystemError) in
+                    try progress(min((done + seconds) / all, 1))
+                })
             done += part.seconds
         }
-        return VerifyReport(files: files + facts.tracks.compactMap { verify($0, of: facts) })
+        for track in facts.tracks {
+            try progress(min(done / all, 1))
+            if let file = verify(track, of: facts) { files.append(file) }
+        }
+        return VerifyReport(files: files)
     }
 
     /// A track's file against the hash of its frames; nil for one that has no file or no hash.
@@ -68,8 +75,9 @@ struct Verifier {
     }
 
     private func verify(
-        _ part: RecordingPart, in path: String, progress: (Double) -> Void
-    ) -> VerifyReport.File {
+        _ part: RecordingPart, in path: String, progress: (Double) throws(SystemError) -> Void
+    ) throws(SystemError) -> VerifyReport.File {
+        try progress(0)
         var report = VerifyReport.File(name: part.name, finding: .sound, frames: 0, seconds: 0)
         do throws(SystemError) {
             let folder = try disk.folder(path, below: [], creating: false)
@@ -80,13 +88,15 @@ struct Verifier {
                 (report.frames, report.seconds) = (part.frames, part.seconds)
             } else {
                 var seconds = 0.0
-                let ledger = try FileScan(file) { run, format in
+                let ledger = try FileScan(file) { run, format throws(SystemError) in
                     seconds += Double(run.samples) / Double(max(format.sampleRate, 1))
-                    progress(seconds)
+                    try progress(seconds)
                 }.ledger
                 (report.frames, report.seconds) = (ledger.frames, ledger.seconds)
                 report.finding = finding(ledger, part)
             }
+        } catch  where error.code == DiskCode.cancelled {
+            throw error
         } catch {
             report.finding = error.code == DiskCode.missing ? .missing : .unreadable(error.description)
         }

@@ -143,6 +143,7 @@ final class RetentionKeeper: Sendable {
     private func delete(_ facts: RecordingFacts, _ rule: RetentionRules.Rule) {
         do throws(SystemError) {
             try FileShelf(disk: disk).delete(facts)
+            FileShelf(disk: disk).prune(facts.folder, below: root)
         } catch  where error.code == DiskCode.missing {
             // Its folder has gone already.
         } catch {

@@ -39,11 +39,11 @@ struct FileScan {
     /// - Parameters:
     ///   - seconds: frames that begin later are not counted, and `end` is where the first of them begins. Not for Ogg.
     ///   - course: where to begin and how far to go; from front to back unless said otherwise.
-    ///   - visit: is given every run of frames, in order, for those who want more than counts.
+    ///   - visit: is given every run of frames, in order, for those who want more than counts; throws to end it.
     init(
         _ file: any DiskFile, seconds: Double = .infinity,
         course: Course = Course(),
-        visit: (FrameRun, AudioFormat) -> Void = { _, _ in }
+        visit: (FrameRun, AudioFormat) throws(SystemError) -> Void = { _, _ in }
     ) throws(SystemError) {
         self.seconds = seconds
         let size = try file.facts().size
@@ -63,28 +63,28 @@ struct FileScan {
             pages?.push(block)
             var found: [StreamElement] = []
             reader.push(block.span, into: &found)
-            for element in found { take(element, visit) }
+            for element in found { try take(element, visit) }
         }
         var found: [StreamElement] = []
         reader.finish(into: &found)
-        for element in found { take(element, visit) }
+        for element in found { try take(element, visit) }
         if let pages { (end, strayBytes) = (pages.end, pages.strayBytes) }
     }
 
     /// The frames of an M4A, as the ADTS that it was made of.
     private mutating func scan(
         _ blocks: M4ABlocks, _ course: Course,
-        _ visit: (FrameRun, AudioFormat) -> Void
+        _ visit: (FrameRun, AudioFormat) throws(SystemError) -> Void
     ) throws(SystemError) {
         var blocks = blocks
         while try course.wants(0, 1), let block = try blocks.next() {
             var found: [StreamElement] = []
             reader.push(block.span, into: &found)
-            for element in found { take(element, visit) }
+            for element in found { try take(element, visit) }
         }
         var found: [StreamElement] = []
         reader.finish(into: &found)
-        for element in found { take(element, visit) }
+        for element in found { try take(element, visit) }
     }
 
     /// The tag and the Xing frame that we put in front.
@@ -120,7 +120,9 @@ struct FileScan {
         return count.map { run.frames(0..<$0) } ?? run
     }
 
-    private mutating func take(_ element: StreamElement, _ visit: (FrameRun, AudioFormat) -> Void) {
+    private mutating func take(
+        _ element: StreamElement, _ visit: (FrameRun, AudioFormat) throws(SystemError) -> Void
+    ) throws(SystemError) {
         switch element {
         case .format(let new): format = new
         case .title: break
@@ -137,7 +139,7 @@ struct FileScan {
             guard !wanted.frames.isEmpty else { return }
             end = cursor
             ledger.add(wanted, rate: format.sampleRate)
-            visit(wanted, format)
+            try visit(wanted, format)
         }
     }
 }

@@ -15,12 +15,15 @@ struct M4ABlocks {
 
     /// Nil where the file is no M4A that can be read.
     init?(_ file: any DiskFile) throws(SystemError) {
-        guard let moov = try Self.indexBox(of: file), let index = MP4FileIndex(moov: moov) else { return nil }
+        guard let moov = try Self.indexBox(of: file)?.bytes, let index = MP4FileIndex(moov: moov) else {
+            return nil
+        }
         self.file = file
         self.index = index
     }
 
-    private static func indexBox(of file: any DiskFile) throws(SystemError) -> [UInt8]? {
+    /// The box that says what is where in an MP4 file, and where it stands; nil where the file is none.
+    static func indexBox(of file: any DiskFile) throws(SystemError) -> (bytes: [UInt8], place: Int64)? {
         var place: Int64 = 0
         for number in 0..<boxLimit {
             let head = try file.read(16, at: place)
@@ -32,7 +35,7 @@ struct M4ABlocks {
             let length = short == 1 ? long : short
             guard length >= 8 else { return nil }
             if type.elementsEqual("moov".utf8) {
-                return length <= indexLimit ? try file.read(Int(length), at: place) : nil
+                return length <= indexLimit ? (try file.read(Int(length), at: place), place) : nil
             }
             let (next, overflow) = place.addingReportingOverflow(length)
             if overflow { return nil }

@@ -12,29 +12,55 @@ struct Recovery {
     /// The state stands near the front of a sidecar: the rest need not be read to know it.
     private static let peekLength = 400
 
+    /// What was found in a folder.
+    struct Found {
+        var closed: [RecordingFacts] = []
+        /// Those of a library whose ADTS has not become M4A.
+        var unconverted: [RecordingFacts] = []
+    }
+
     /// Closes what lies in `root`.
     /// - Parameter isDeep: looks into its folders too.
-    func close(in root: String, isDeep: Bool) -> [RecordingFacts] {
+    func close(in root: String, isDeep: Bool) -> Found {
         let folders = LibraryWalk(disk: disk).folders(in: root, isDeep: isDeep)
-        for (folder, entries) in folders { tidy(entries, in: folder) }
+        var found = Found()
+        for (folder, entries) in folders { found.unconverted += tidy(entries, in: folder) }
         // Those that are known of first: a track's file may lie in another folder than what tells of it.
-        var closed: [RecordingFacts] = []
         var known: Set<String> = []
-        for (folder, entries) in folders { closed += closeKnown(entries, in: folder, &known) }
-        for (folder, entries) in folders { closed += adopt(entries, in: folder, known) }
-        return closed
+        for (folder, entries) in folders { closeKnown(entries, in: folder, &known, &found) }
+        for (folder, entries) in folders { found.closed += adopt(entries, in: folder, known) }
+        return found
     }
 
     /// Tracks get their names back that a killed program gave others while it cut anew; a copy with a larger tag that it
-    /// did not end goes.
-    private func tidy(_ entries: [FolderEntry], in folder: any DiskFolder) {
+    /// did not end goes, and so does an M4A.
+    /// - Returns: the finished recordings whose M4A that was.
+    private func tidy(_ entries: [FolderEntry], in folder: any DiskFolder) -> [RecordingFacts] {
+        var unconverted: [RecordingFacts] = []
         for entry in entries where entry.kind == .file {
             if let track = audioName(entry.name, without: FileShelf.aside) {
                 try? folder.rename(entry.name, to: track, replacing: true)
             } else if audioName(entry.name, without: SidecarFile.temporarySuffix) != nil {
                 try? folder.remove(entry.name)
+            } else if let made = audioName(entry.name, without: FileNaming.partSuffix),
+                made.hasSuffix(".m4a"), let facts = source(of: made, in: folder)
+            {
+                try? folder.remove(entry.name)
+                unconverted.append(facts)
             }
         }
+        return unconverted
+    }
+
+    /// The finished recording that an M4A was being made of.
+    private func source(of name: String, in folder: any DiskFolder) -> RecordingFacts? {
+        let adts = Sidecar.stem(of: name) + ".aac"
+        guard folder.contains(adts),
+            let facts = SidecarFile(folder: folder).read(named: Sidecar.name(for: name)),
+            facts.state == .finished || facts.state == .interrupted,
+            facts.parts.contains(where: { $0.name == adts })
+        else { return nil }
+        return facts
     }
 
     private func audioName(_ name: String, without suffix: String) -> String? {
@@ -47,9 +73,8 @@ struct Recovery {
 
     /// - Parameter known: gets the paths of all files that an open sidecar tells of.
     private func closeKnown(
-        _ entries: [FolderEntry], in folder: any DiskFolder, _ known: inout Set<String>
-    ) -> [RecordingFacts] {
-        var closed: [RecordingFacts] = []
+        _ entries: [FolderEntry], in folder: any DiskFolder, _ known: inout Set<String>, _ found: inout Found
+    ) {
         for entry in entries where entry.kind == .file && entry.name.hasSuffix(".json") {
             guard isOpen(entry.name, in: folder),
                 let facts = SidecarFile(folder: folder).read(named: entry.name)
@@ -62,9 +87,13 @@ struct Recovery {
                     ([facts.trackFolder ?? folder.path] + track.folders + [track.name ?? ""]).joined(
                         separator: "/"))
             }
-            if let done = close(facts, in: folder, sidecar: entry.name) { closed.append(done) }
+            guard let done = close(facts, in: folder, sidecar: entry.name) else { continue }
+            found.closed.append(done)
+            // One that `--whole` named is what it was asked to be.
+            if facts.parts.contains(where: { $0.name.hasSuffix(FileNaming.partSuffix) }) {
+                found.unconverted.append(done)
+            }
         }
-        return closed
     }
 
     private func adopt(_ entries: [FolderEntry], in folder: any DiskFolder, _ known: Set<String>)

@@ -74,6 +74,9 @@ struct TrackJob: Sendable {
         guard scan.head.tagLength > 0 else { return }
         var tags = tags
         tags.add("TLEN", String(Int((scan.ledger.seconds * 1000).rounded())))
+        if let bytes = ID3.tag(tags, length: scan.head.tagLength) { return try file.write(bytes, at: 0) }
+        // A picture that came when the file had been begun.
+        tags.picture = nil
         guard let bytes = ID3.tag(tags, length: scan.head.tagLength) else { return }
         try file.write(bytes, at: 0)
     }

@@ -19,6 +19,7 @@ struct TrackWriter: Sendable {
     let root: any DiskFolder
     private let station: String
     private let facts: RecordingFacts
+    private let pictures: any PictureSource
     private var planner: TrackPlanner
     private var backlog = Backlog()
     private var samples = SampleClock()
@@ -47,8 +48,9 @@ struct TrackWriter: Sendable {
     /// - Parameter root: the folder of `request`, open.
     init(
         _ request: TrackRequest, facts: RecordingFacts, root: any DiskFolder,
-        disk: any Disk
+        disk: any Disk, pictures: any PictureSource = NoPictures()
     ) {
+        self.pictures = pictures
         self.root = root
         self.request = request
         self.facts = facts
@@ -101,6 +103,9 @@ struct TrackWriter: Sendable {
             case .title(let mark):
                 heard.append(mark)
                 if heard.count > Self.heardLimit { heard.removeFirst() }
+                if let address = mark.text.details.artwork {
+                    pictures.look(for: .title(address: address, station: station))
+                }
                 planner.title(
                     mark.text, at: samples.seconds,
                     isExact: mark.raw.source == .ogg || mark.raw.source == .flac,
@@ -195,10 +200,39 @@ struct TrackWriter: Sendable {
         let folder = try disk.folder(request.folder, below: folders, creating: true)
         let made = try FileNaming.create(stem, extension: format.fileExtension, in: folder)
         _ = made.file.claim()
-        let head = FileHead(format, first: first, tag: tags(of: track), reserve: request.tagBytes)
+        let tags = tags(of: track)
+        let head = FileHead(format, first: first, tag: tags, reserve: reserve(tags, track))
         return GrowingFile(
             folder: folder, file: made.file, name: made.name, finalName: made.finalName,
-            form: FileForm(format: format, head: head))
+            form: FileForm(format: format, head: head, picture: tags.picture))
+    }
+
+    /// Room for a picture that may still come: audio never moves.
+    private static let pictureRoom = 64 << 10
+
+    private func reserve(_ tags: TagFields, _ track: RecordedTrack) -> Int {
+        let usual = request.tagBytes
+        guard usual > 0, tags.picture == nil else { return usual }
+        let mayCome =
+            pictures.look(for: .station(station))
+            || (title(of: track) ?? heard.last)?.text.details.artwork != nil
+        return mayCome ? usual + Self.pictureRoom : usual
+    }
+
+    private func title(of track: RecordedTrack) -> TitleMark? {
+        track.feedPosition.flatMap { place in heard.last { $0.position == place } }
+    }
+
+    /// The one that came with its title, else the one whose address the title told, else the station's.
+    private func picture(of track: RecordedTrack) -> TagFields.Picture? {
+        let title = title(of: track)
+        if let title, let picture = TagFields.Picture(in: title.raw) { return picture }
+        if let address = title?.text.details.artwork,
+            let picture = pictures.found(.title(address: address, station: station))
+        {
+            return picture
+        }
+        return pictures.found(.station(station))
     }
 
     private func values(of track: RecordedTrack, _ format: AudioFormat) -> NameValues {
@@ -226,6 +260,7 @@ struct TrackWriter: Sendable {
         tags.add("TSSE", "aircheck")
         tags.add("TXXX:AIRCHECK_ID", facts.id.text)
         if track.isIncomplete { tags.add("TXXX:AIRCHECK_INCOMPLETE", "1") }
+        tags.picture = picture(of: track)
         return tags
     }
 

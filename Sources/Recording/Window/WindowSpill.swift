@@ -15,6 +15,9 @@ final class WindowSpill: Sendable {
         /// Said again at the head of every file, so that each can be read alone.
         var format: FeedEvent?
         var title: FeedEvent?
+        /// The file that is being written, and its titles.
+        var segment: WindowSegment?
+        var titles: [TitleMark] = []
     }
 
     /// Bytes it may lag behind the feed's memory: the burst of a station comes faster than it is written.
@@ -25,9 +28,14 @@ final class WindowSpill: Sendable {
     private let root: String
     private let disk: any Disk
     private let segmentSeconds: Double
+    private let titles: WindowTitles
     private let state = Lock(State())
 
-    init(feed: Feed, run: Int64, root: String, disk: any Disk, segmentSeconds: Double) {
+    /// - Parameter titles: is told those of every file.
+    init(
+        feed: Feed, run: Int64, root: String, disk: any Disk, segmentSeconds: Double, titles: WindowTitles
+    ) {
+        self.titles = titles
         self.feed = feed
         self.run = run
         self.root = root
@@ -52,8 +60,14 @@ final class WindowSpill: Sendable {
             for event in batch.events { take(event, &work, &bytes, hasRoom) }
         }
         flush(&bytes, &work)
+        sayTitles(work)
         leave(&work)
         keep(work)
+    }
+
+    private func sayTitles(_ work: State) {
+        guard work.file != nil, let segment = work.segment else { return }
+        titles.keep(work.titles, station: station, file: segment.name)
     }
 
     /// It may have been armed meanwhile.
@@ -85,13 +99,16 @@ final class WindowSpill: Sendable {
     private func take(_ event: FeedEvent, _ work: inout State, _ bytes: inout [UInt8], _ hasRoom: Bool) {
         switch event {
         case .format: work.format = event
-        case .title: work.title = event
+        case .title(let mark):
+            work.title = event
+            if work.file != nil { work.titles.append(mark.inWindow) }
         case .gap, .retitled: break
         case .audio(let chunk):
             let length =
                 work.fileStart.map { Double(chunk.start.nanoseconds - $0.nanoseconds) / 1e9 } ?? .infinity
             if length >= segmentSeconds {
                 flush(&bytes, &work)
+                sayTitles(work)
                 begin(chunk, &work, &bytes, hasRoom)
             }
             work.readTo = chunk.end
@@ -110,6 +127,8 @@ final class WindowSpill: Sendable {
         work.number += 1
         work.file = file
         work.fileStart = chunk.start
+        (work.segment, work.titles) = (segment, [])
+        if case .title(let mark)? = work.title { work.titles = [mark.inWindow] }
         if let format = work.format { WindowRecord.append(format, to: &bytes) }
         if let title = work.title { WindowRecord.append(title, to: &bytes) }
     }

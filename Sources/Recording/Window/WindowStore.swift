@@ -35,6 +35,7 @@ package final class WindowStore: Sendable {
     private let settings: Settings
     private let time: any TimeSource
     private let run: Int64
+    private let titles = WindowTitles()
     private let state = Monitor(State())
     private let thread = Lock<WorkerThread?>(nil)
     private let tidied: Lock<MonotonicTime?> = Lock(nil)
@@ -73,7 +74,8 @@ package final class WindowStore: Sendable {
             let spill =
                 known
                 ?? WindowSpill(
-                    feed: feed, run: run, root: root, disk: disk, segmentSeconds: settings.segmentSeconds)
+                    feed: feed, run: run, root: root, disk: disk, segmentSeconds: settings.segmentSeconds,
+                    titles: titles)
             spill.arm(seconds: armedSeconds)
             state.followed[feed.station.id] = spill
         }
@@ -121,6 +123,7 @@ package final class WindowStore: Sendable {
     // MARK: Deleting
 
     private struct Kept {
+        var station: String
         var folder: any DiskFolder
         var segment: WindowSegment
         var bytes: Int64
@@ -128,21 +131,38 @@ package final class WindowStore: Sendable {
 
     private func tidy(armed: [String: Double?]) {
         var kept: [Kept] = []
+        var unread = Self.readAtOnce
         for station in stations() {
             guard let folder = try? disk.folder(root, below: [station], creating: false) else { continue }
             let seconds = (armed[station] ?? nil) ?? settings.seconds
-            kept += expire(segments(in: folder), in: folder, seconds: seconds)
+            let left = expire(segments(in: folder), of: station, in: folder, seconds: seconds)
+            learnTitles(of: left, &unread)
+            kept += left
         }
         var total = kept.reduce(0) { $0 + $1.bytes }
         for old in kept.sorted(by: { $0.segment.start < $1.segment.start }) where total > settings.bytes {
             try? old.folder.remove(old.segment.name)
+            titles.forget(station: old.station, file: old.segment.name)
             total -= old.bytes
+        }
+    }
+
+    /// Files of earlier runs whose titles are read in one round: who asks for titles soon after a start waits for the rest.
+    private static let readAtOnce = 100
+
+    private func learnTitles(of kept: [Kept], _ left: inout Int) {
+        for file in kept.reversed() where left > 0 && file.segment.run != run {
+            guard !titles.knows(station: file.station, file: file.segment.name) else { continue }
+            _ = titles.titles(station: file.station, of: file.segment, in: file.folder, grows: false)
+            left -= 1
         }
     }
 
     /// Deletes the segments whose every second is too old, and gives back the others. One that is being written never is:
     /// the one after it, by which its end is known, does not exist.
-    private func expire(_ segments: [WindowSegment], in folder: any DiskFolder, seconds: Double) -> [Kept] {
+    private func expire(
+        _ segments: [WindowSegment], of station: String, in folder: any DiskFolder, seconds: Double
+    ) -> [Kept] {
         let oldest = time.wall.advanced(bySeconds: -seconds)
         var kept: [Kept] = []
         for (index, segment) in segments.enumerated() {
@@ -153,9 +173,10 @@ package final class WindowStore: Sendable {
                     bySeconds: 2 * settings.segmentSeconds)
             if end < oldest {
                 try? folder.remove(segment.name)
+                titles.forget(station: station, file: segment.name)
             } else {
                 let size = (try? folder.open(segment.name, forWriting: false).facts().size) ?? 0
-                kept.append(Kept(folder: folder, segment: segment, bytes: size))
+                kept.append(Kept(station: station, folder: folder, segment: segment, bytes: size))
             }
         }
         return kept
@@ -189,16 +210,17 @@ package final class WindowStore: Sendable {
     }
 
     /// The titles held of a station, oldest first, as they were read when they came; the one that was on when the oldest
-    /// audio came is the first. Their positions mean something in the run that they are of. Blocks; skips the audio.
+    /// audio came is the first. Their positions mean something in the run that they are of. Blocks, though mostly
+    /// it need not read.
     package func titles(of station: String, since wall: WallTime = WallTime(nanoseconds: 0)) -> [TitleMark] {
         guard let folder = try? disk.folder(root, below: [station], creating: false) else { return [] }
         let segments = segments(in: folder)
         let first = segments.lastIndex { $0.start <= wall } ?? 0
         var found: [TitleMark] = []
         for segment in segments.dropFirst(first) {
-            for mark in WindowTitles.read(segment.name, in: folder) where found.last?.wall != mark.wall {
-                found.append(mark)
-            }
+            let own = titles.titles(
+                station: station, of: segment, in: folder, grows: segment.run == run)
+            for mark in own where found.last?.wall != mark.wall { found.append(mark) }
         }
         let on = found.lastIndex { $0.wall <= wall } ?? 0
         return Array(found.dropFirst(on))

@@ -3,19 +3,27 @@ internal import Platform
 /// Gives complete files of a recording their tags and their names, for good.
 struct FileCloser {
     /// Closes every file that `writer` has ended and brings the facts up to that.
-    static func close(_ writer: WholeWriter, _ facts: inout RecordingFacts) {
+    /// - Parameter picture: for their tags.
+    static func close(
+        _ writer: WholeWriter, _ facts: inout RecordingFacts, picture: TagFields.Picture? = nil
+    ) {
         // The files of an earlier run are closed already.
         let earlier = facts.parts.count - writer.written.count
-        for (index, file) in writer.written.enumerated() { close(file, part: earlier + index, &facts) }
+        for (index, file) in writer.written.enumerated() {
+            close(file, part: earlier + index, &facts, picture)
+        }
         writeCue(writer, facts)
     }
 
-    private static func close(_ file: GrowingFile, part index: Int, _ facts: inout RecordingFacts) {
+    private static func close(
+        _ file: GrowingFile, part index: Int, _ facts: inout RecordingFacts, _ picture: TagFields.Picture?
+    ) {
         do throws(SystemError) {
             try file.trim()
-            try Finisher(facts: facts).finish(
+            try Finisher(facts: facts, picture: picture).finish(
                 file.file, head: file.form.head, part: index, ledger: file.ledger)
-            if let headers = file.form.headers(with: facts.tagFields(part: index).chapters) {
+            let chapters = facts.tagFields(part: index).chapters
+            if let headers = file.form.headers(with: chapters, picture: picture) {
                 try file.file.write(headers, at: 0)
             }
             try file.file.synchronize()
@@ -35,20 +43,8 @@ struct FileCloser {
         guard !facts.titles.isEmpty else { return }
         let earlier = facts.parts.count - writer.written.count
         for (index, file) in writer.written.enumerated() {
-            let part = facts.parts[earlier + index]
             guard !writer.isExact || file.form.head.tagLength == 0 else { continue }
-            let name = Sidecar.stem(of: part.name) + ".cue"
-            if file.folder.contains(name), !isOurs(name, in: file.folder) { continue }
-            let bytes = Array(CueSheet.text(facts, part: earlier + index).utf8)
-            try? SidecarFile(folder: file.folder).write(bytes, named: name, durably: false)
+            CueSheet.write(facts, part: earlier + index, in: file.folder)
         }
-    }
-
-    private static func isOurs(_ name: String, in folder: any DiskFolder) -> Bool {
-        guard let start = try? folder.open(name, forWriting: false).read(CueSheet.mark.utf8.count, at: 0)
-        else {
-            return false
-        }
-        return start.elementsEqual(CueSheet.mark.utf8)
     }
 }

@@ -9,17 +9,30 @@ struct FileForm: Sendable {
     private var comments: OggComments?
     private let firstSerial = Self.newSerial()
 
-    /// - Parameter commentRoom: bytes kept in the comment header of Vorbis and Opus for chapters.
-    init(format: AudioFormat, head: FileHead = .none, commentRoom: Int = 0) {
+    /// - Parameters:
+    ///   - commentRoom: bytes kept in the comment header of Vorbis and Opus for chapters.
+    ///   - picture: goes into that header, where the station's has none.
+    init(
+        format: AudioFormat, head: FileHead = .none, commentRoom: Int = 0, picture: TagFields.Picture? = nil
+    ) {
         self.format = format
         self.head = head
-        comments = OggComments(format, room: commentRoom)
+        comments = OggComments(format, room: commentRoom, added: Self.comments(picture))
+    }
+
+    private static func comments(_ picture: TagFields.Picture?) -> [(name: String, value: String)] {
+        picture?.oggValue.map { [(TagFields.Picture.oggName, $0)] } ?? []
     }
 
     /// What stands at the front of the file once its chapters are known, as long as what stands there now.
-    /// - Returns: nil where the file has no place for chapters: it is a chain, whose links have their titles, or not in Ogg.
-    func headers(with chapters: [TagFields.Chapter]) -> [UInt8]? {
-        guard let comments, !chapters.isEmpty else { return nil }
+    /// - Parameter picture: goes in too where there is room for it behind the chapters.
+    /// - Returns: nil where the file has no place for them: it is a chain, whose links have their titles, or not in Ogg.
+    func headers(with chapters: [TagFields.Chapter], picture: TagFields.Picture? = nil) -> [UInt8]? {
+        let cover = comments?.hasPicture == false ? Self.comments(picture) : []
+        guard let comments, !chapters.isEmpty || !cover.isEmpty else { return nil }
+        if !cover.isEmpty, let setup = comments.packets(adding: OggChapters.comments(chapters) + cover) {
+            return firstPager(setup).headers
+        }
         var fitting = chapters.count
         while fitting > 0 {
             if let setup = comments.packets(adding: OggChapters.comments(chapters.prefix(fitting))) {

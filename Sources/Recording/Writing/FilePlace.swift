@@ -57,12 +57,26 @@ struct FilePlace: Sendable {
     ) {
         values.start = nominal(started)
         values.codec = format.codec
-        let (folder, stem) = try choose()
-        let made = try make(format, in: folder, stem: stem)
+        let (folder, made) = try makeSomewhere(format)
         // Whoever tidies up after a crash must see that this one is alive.
         _ = made.file.claim()
         partCount += 1
         return (folder, made)
+    }
+
+    /// A folder that has just been found empty may have been removed before the file was made in it.
+    private mutating func makeSomewhere(
+        _ format: AudioFormat
+    ) throws(SystemError) -> (folder: any DiskFolder, made: FileNaming.Made) {
+        let (folder, stem) = try choose()
+        do {
+            return (folder, try make(format, in: folder, stem: stem))
+        } catch {
+            guard error.code == DiskCode.missing, partCount == 0, case .library = target else { throw error }
+            chosen = nil
+            let (folder, stem) = try choose()
+            return (folder, try make(format, in: folder, stem: stem))
+        }
     }
 
     /// The round time that the file begins at; the time of its first sound where the station was silent then.

@@ -66,7 +66,7 @@ extension RecordingSession {
             facts.reason = facts.reason ?? "ended before any audio came"
         } else {
             facts.state = .finished
-            FileCloser.close(work.whole, &facts)
+            FileCloser.close(work.whole, &facts, picture: wholePicture)
         }
         settle(facts, journal: journal)
         return facts

@@ -62,6 +62,8 @@ final class RecordingSession: @unchecked Sendable {
         /// What the last file of the logger has left to this one.
         var inherited: [Backlog.Item] = []
         var lastTitle: TitleMark?
+        /// The first that the stream has brought along.
+        var streamPicture: TagFields.Picture?
         /// Nothing more is read; since then it waits for a full disk.
         var closingSince: MonotonicTime?
     }
@@ -81,6 +83,8 @@ final class RecordingSession: @unchecked Sendable {
     /// The logger that this is a file of.
     let series: RecordingID?
     let settings: Recorder.Settings
+    /// Of the station, as far as it has been found.
+    private let picture: @Sendable () -> TagFields.Picture?
     let time: any TimeSource
     private let giveUpSeconds: Double?
     private let asked: MonotonicTime
@@ -91,12 +95,14 @@ final class RecordingSession: @unchecked Sendable {
         facts: RecordingFacts, request: RecordingRequest, feed: Feed, whole: WholeWriter,
         tracks: TrackWriter?, window: WindowReader?, log: LoggerPart?, start: SlotStart?, cutter: Cutter,
         device: UInt64,
-        settings: Recorder.Settings, time: any TimeSource, tell: @escaping @Sendable (RecordingEvent) -> Void
+        settings: Recorder.Settings, picture: @escaping @Sendable () -> TagFields.Picture?,
+        time: any TimeSource, tell: @escaping @Sendable (RecordingEvent) -> Void
     ) {
         id = facts.id
         self.device = device
         self.feed = feed
         self.settings = settings
+        self.picture = picture
         self.time = time
         self.tell = tell
         giveUpSeconds = request.giveUpSeconds
@@ -118,6 +124,9 @@ final class RecordingSession: @unchecked Sendable {
             }
             ?? feed.open(name: name, from: request.start, patience: settings.patienceBytes)
     }
+
+    /// For the tags of the whole: the station's, else what the stream has brought.
+    var wholePicture: TagFields.Picture? { picture() ?? work.streamPicture }
 
     /// No more is read: the station may be left.
     func stopReading() { source?.close() }
@@ -238,7 +247,9 @@ final class RecordingSession: @unchecked Sendable {
     /// Remembers the title that is on: the next file of a logger begins with it.
     private func noteTitle(_ item: Backlog.Item) {
         switch item {
-        case .title(let mark): work.lastTitle = mark
+        case .title(let mark):
+            work.lastTitle = mark
+            work.streamPicture = work.streamPicture ?? TagFields.Picture(in: mark.raw)
         case .retitled(let marks):
             if let changed = marks.last(where: { $0.position == work.lastTitle?.position }) {
                 work.lastTitle = changed

@@ -31,6 +31,8 @@ struct WholeWriter: Sendable {
     private var place: FilePlace?
     private var backlog = Backlog()
     private let makeHead: HeadMaker
+    /// The picture for a file that is begun now.
+    private let picture: @Sendable () -> TagFields.Picture?
     let isExact: Bool
     /// Bytes kept in the comments of an Ogg file for chapters.
     private let commentRoom: Int
@@ -46,6 +48,7 @@ struct WholeWriter: Sendable {
     /// - Parameter isExact: one file as long as it can be, whatever the sample rate does.
     init(
         place: FilePlace?, isExact: Bool, continuing earlier: RecordingFacts? = nil, commentRoom: Int = 0,
+        picture: @escaping @Sendable () -> TagFields.Picture? = { nil },
         makeHead: @escaping HeadMaker = { _, _ in .none }
     ) {
         if let earlier {
@@ -56,6 +59,7 @@ struct WholeWriter: Sendable {
         self.place = place
         self.isExact = isExact
         self.commentRoom = commentRoom
+        self.picture = picture
         self.makeHead = makeHead
     }
 
@@ -136,7 +140,8 @@ struct WholeWriter: Sendable {
         }
         file = GrowingFile(
             folder: folder, file: made.file, name: made.name, finalName: made.finalName,
-            form: FileForm(format: format, head: makeHead(format, first), commentRoom: commentRoom))
+            form: FileForm(
+                format: format, head: makeHead(format, first), commentRoom: commentRoom, picture: picture()))
         self.format = self.format ?? format
         timeline.fileBegins(atByte: file?.nextByte ?? 0, part: parts.count)
         news.append(written.isEmpty ? .started : .newPart(name: made.finalName, reason: reason))

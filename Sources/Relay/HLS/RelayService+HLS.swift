@@ -14,8 +14,20 @@ extension RelayService {
     }
 
     /// `/MOUNT.m3u8`: the playlist lives beside its segments.
-    func hlsRedirect(_ path: [String]) -> HTTPResponse {
+    func hlsRedirect(_ path: [String], query: String = "") -> HTTPResponse {
         let place = path.map(PercentCoding.encode).joined(separator: "/")
-        return crossOrigin.opened(HTTPResponse(status: 302)).adding("Location", "/hls/\(place)/live.m3u8")
+        return crossOrigin.opened(HTTPResponse(status: 302))
+            .adding("Location", "/hls/\(place)/live.m3u8" + (query.isEmpty ? "" : "?" + query))
+    }
+
+    /// `/MOUNT.m3u8?delay=5h`: what is late has segments of its own.
+    func redirect(late station: Station, _ wish: PastWish?, _ exchange: HTTPExchange) {
+        source.late(station, wish) { [self] answer in
+            if case .feed(let late) = answer {
+                exchange.send(hlsRedirect([late.station.id]))
+            } else {
+                refuse(answer, exchange)
+            }
+        }
     }
 }

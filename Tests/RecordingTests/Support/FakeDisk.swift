@@ -23,6 +23,8 @@ final class FakeDisk: Disk {
         var room = Int.max
         /// Whether removing a file gives its room back.
         var givesBack = true
+        /// A folder that somebody removes once, when a file is about to be made in it.
+        var vanishing: String?
         /// At most so many bytes go in at once.
         var largestWrite = Int.max
         var done: [Operation: Int] = [:]
@@ -84,6 +86,10 @@ final class FakeDisk: Disk {
     func setFault(_ fault: @escaping @Sendable (Operation, Int) -> Int32?) {
         state.withLock { $0.fault = fault }
     }
+    var vanishing: String? {
+        get { state.withLock { $0.vanishing } }
+        set { state.withLock { $0.vanishing = newValue } }
+    }
     func setRoom(_ room: Int, givesBack: Bool = true) {
         state.withLock { ($0.room, $0.givesBack) = (room, givesBack) }
     }
@@ -108,8 +114,14 @@ final class FakeFolder: DiskFolder {
     func freeBytes() throws(SystemError) -> Int64 { Int64(disk.state.withLock { $0.room }) }
 
     func create(_ name: String, replacing: Bool) throws(SystemError) -> any DiskFile {
-        let path = path + "/" + name
+        let (parent, path) = (path, path + "/" + name)
         let index = try disk.perform(.create) { state throws(SystemError) -> Int in
+            if state.vanishing == parent {
+                (state.vanishing, _) = (nil, state.folders.remove(parent))
+            }
+            guard state.folders.contains(parent) else {
+                throw SystemError(code: ENOENT, while: "creating \(path)")
+            }
             if state.files[path] != nil, !replacing {
                 throw SystemError(code: EEXIST, while: "creating \(path)")
             }
@@ -151,7 +163,19 @@ final class FakeFolder: DiskFolder {
         }
     }
 
-    func entries() throws(SystemError) -> [FolderEntry] {
+    func removeFolder(_ name: String) throws(SystemError) {
+        let path = path + "/" + name
+        guard try entries(of: path).isEmpty else {
+            throw SystemError(code: ENOTEMPTY, while: "removing \(path)")
+        }
+        guard disk.state.withLock({ $0.folders.remove(path) }) != nil else {
+            throw SystemError(code: ENOENT, while: "removing \(path)")
+        }
+    }
+
+    func entries() throws(SystemError) -> [FolderEntry] { try entries(of: path) }
+
+    private func entries(of path: String) throws(SystemError) -> [FolderEntry] {
         let prefix = path + "/"
         return disk.state.withLock { state in
             let files = state.files.keys.filter {

@@ -20,7 +20,7 @@ final class RecordingRig {
     init(
         _ kind: NumberedFrames.Kind = .mp3, target: RecordingRequest.Target? = .whole(path: "/r/a.mp3"),
         disk: FakeDisk = FakeDisk(), settings: Recorder.Settings = Recorder.Settings(),
-        sound: (any SoundSource)? = nil,
+        sound: (any SoundSource)? = nil, pictures: any PictureSource = NoPictures(),
         change: (inout RecordingRequest) -> Void = { _ in }, warmUp: Int = 0
     ) throws {
         source = NumberedFrames(kind)
@@ -31,7 +31,8 @@ final class RecordingRig {
         var request = RecordingRequest(target: target)
         change(&request)
         let told = events
-        let make = Recorder(settings: settings, disk: disk, sound: sound, time: time) { event in
+        let make = Recorder(settings: settings, disk: disk, sound: sound, pictures: pictures, time: time) {
+            event in
             told.withLock { $0.append(event) }
         }
         if warmUp > 0 { Self.publish(warmUp, from: 0, source, feed) }

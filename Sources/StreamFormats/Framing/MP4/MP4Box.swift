@@ -29,9 +29,9 @@ struct MP4Box {
 
     func has(_ type: StaticString) -> Bool { self.type == Self.code(type) }
 
-    static func code(_ type: StaticString) -> UInt32 {
-        type.description.utf8.reduce(0) { $0 << 8 | UInt32($1) }
-    }
+    static func code(_ type: StaticString) -> UInt32 { code(type.description) }
+
+    static func code(_ type: String) -> UInt32 { type.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
 }
 
 /// Numbers of MP4: big-endian, and 0 where the bytes end before.

@@ -12,21 +12,55 @@ package struct OggComments: Sendable, Hashable {
     /// Bytes that the comment packet is made to have.
     private let length: Int
 
-    /// - Parameter room: bytes that are kept free in it.
-    /// - Returns: nil for what is neither Vorbis nor Opus in Ogg.
-    package init?(_ format: AudioFormat, room: Int) {
-        guard format.container == .ogg, format.setup.count >= 2, room > 0 else { return nil }
-        switch format.codec {
-        case .vorbis: (mark, end) = ([3] + Array("vorbis".utf8), [1])
-        case .opus: (mark, end) = (Array("OpusTags".utf8), [])
-        default: return nil
-        }
+    /// - Parameters:
+    ///   - room: bytes that are kept free in it.
+    ///   - added: comments of ours, for those whose names the station's do not have.
+    /// - Returns: nil for what is neither Vorbis nor Opus in Ogg, and where nothing is to be changed.
+    package init?(_ format: AudioFormat, room: Int, added: [(name: String, value: String)] = []) {
+        guard room > 0 || !added.isEmpty, let (mark, end) = Self.frame(format) else { return nil }
+        (self.mark, self.end) = (mark, end)
         let packet = format.setup[1]
-        guard packet.starts(with: mark) else { return nil }
         setup = format.setup
-        comments = VorbisComments(packet.dropFirst(mark.count))
+        var comments = VorbisComments(packet.dropFirst(mark.count))
+        for (name, value) in added where comments.values(name).isEmpty { comments.add(name, value) }
+        self.comments = comments
         length = mark.count + comments.bytes().count + end.count + room
     }
+
+    /// What stands before and behind the comments; nil for what is neither Vorbis nor Opus in Ogg.
+    private static func frame(_ format: AudioFormat) -> (mark: [UInt8], end: [UInt8])? {
+        guard format.container == .ogg, format.setup.count >= 2 else { return nil }
+        let frame: (mark: [UInt8], end: [UInt8])
+        switch format.codec {
+        case .vorbis: frame = ([3] + Array("vorbis".utf8), [1])
+        case .opus: frame = (Array("OpusTags".utf8), [])
+        default: return nil
+        }
+        return format.setup[1].starts(with: frame.mark) ? frame : nil
+    }
+
+    /// The names of all comments; none where there are no comments that can be changed.
+    static func names(_ format: AudioFormat) -> [String] {
+        guard let (mark, _) = frame(format) else { return [] }
+        return VorbisComments(format.setup[1].dropFirst(mark.count)).fields.map(\.name)
+    }
+
+    /// The packet of comments with others in the place of those whose names begin so, in the same length.
+    /// - Returns: nil where they do not fit.
+    static func replaced(
+        _ format: AudioFormat, namesBeginning start: String, with added: [(name: String, value: String)]
+    ) -> [UInt8]? {
+        guard let (mark, end) = frame(format) else { return nil }
+        let old = format.setup[1]
+        var comments = VorbisComments(old.dropFirst(mark.count)).without { $0.hasPrefix(start) }
+        for (name, value) in added { comments.add(name, value) }
+        let packet = mark + comments.bytes() + end
+        guard packet.count <= old.count else { return nil }
+        return packet + [UInt8](repeating: 0, count: old.count - packet.count)
+    }
+
+    /// Whether the station's comments hold a picture.
+    package var hasPicture: Bool { VorbisComments.pictureNames.contains { !comments.values($0).isEmpty } }
 
     /// The header packets with the station's comments and the room behind them.
     package var padded: [[UInt8]] { packets(adding: []) ?? setup }

@@ -31,6 +31,13 @@ package struct VorbisComments: Sendable, Hashable {
         fields.append((name.uppercased(), Array(value.utf8)[...]))
     }
 
+    /// The same without those whose names are so.
+    func without(_ isSo: (String) -> Bool) -> VorbisComments {
+        var kept = self
+        kept.fields.removeAll { isSo($0.name) }
+        return kept
+    }
+
     package static func == (left: Self, right: Self) -> Bool {
         left.bytes() == right.bytes()
     }
