@@ -150,9 +150,7 @@ struct RoomBuilder {
         _ library: RecordingLibrary, _ offsets: StationOffsets, _ pictures: TagPictures,
         _ news: RecordingNews
     ) -> Recorder {
-        var settings = Recorder.Settings()
-        settings.tickSeconds = plan.configuration.recording.write.inSeconds
-        settings.syncSeconds = plan.configuration.recording.sync.inSeconds
+        var settings = Recorder.Settings(plan.configuration)
         settings.newFloorBytes = Int64(plan.configuration.recording.freeForNew)
         settings.floorBytes = Int64(plan.configuration.recording.freeForAll)
         settings.tagBytes = plan.configuration.recording.tagReserve

@@ -12,9 +12,11 @@ package enum Signals {
         case upgrade
         /// SIGWINCH: the terminal has another size.
         case resized
+        /// SIGUSR1, from `wake`: look again.
+        case woken
     }
 
-    private static let watched = [SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGWINCH]
+    private static let watched = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH]
 
     /// Must run before any other thread starts, because threads inherit the mask. Ignores SIGPIPE: a listener that
     /// left is an error code, not a death.
@@ -36,9 +38,13 @@ package enum Signals {
         case SIGHUP: return .reload
         case SIGUSR2: return .upgrade
         case SIGWINCH: return .resized
+        case SIGUSR1: return .woken
         default: return nil
         }
     }
+
+    /// Ends a wait in `next`, the present one or the one to come. Any thread; `takeOver` must have run.
+    package static func wake() { kill(getpid(), SIGUSR1) }
 
     private static func watchedSet() -> sigset_t {
         var set = sigset_t()

@@ -14,6 +14,8 @@ package final class Recorder: Sendable {
         package var retrySeconds = 0.5
         /// How long the end of a recording waits for a full disk.
         package var lastTrySeconds = 2.0
+        /// How long a recording that is to end waits for what is on its way from the station; 0 ends it at once.
+        package var lingerSeconds = 0.0
         /// How long the end of a recording waits for the cutter.
         package var cutterSeconds = 10.0
         /// How often it is checked that the file is still there.

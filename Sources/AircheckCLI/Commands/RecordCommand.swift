@@ -162,13 +162,18 @@ struct LocalRecording {
         let request = try plan.request(TrackRules(configuration.tracks, station: station))
         let outcome = Monitor<Outcome?>(nil)
         let (show, isLogger) = (self.show, plan.log != nil)
-        let recorder = Recorder(sound: plan.tracks == nil && plan.whole != nil ? nil : SoundHelper.source()) {
-            event in
+        let recorder = Recorder(
+            settings: Recorder.Settings(configuration),
+            sound: plan.tracks == nil && plan.whole != nil ? nil : SoundHelper.source()
+        ) { event in
             switch event {
             case .finished(let facts):
                 if isLogger { show(facts) }
                 outcome.change { $0 = .finished(facts) }
-            case .failed(let facts): outcome.change { $0 = .failed(facts) }
+                Signals.wake()
+            case .failed(let facts):
+                outcome.change { $0 = .failed(facts) }
+                Signals.wake()
             case .started, .title, .gap, .diskFull, .resumed, .newPart, .track, .measured, .deleted: break
             }
         }
@@ -179,15 +184,19 @@ struct LocalRecording {
         } catch {
             throw CommandFailure(.cannotCreate, error.description)
         }
-        watch(id, recorder, feed)
+        watch(id, recorder, feed, outcome)
         try report(outcome.wait(atMost: 15) { $0 }, feed)
     }
 
     /// Until it is over by itself or a signal ends it.
-    private func watch(_ id: RecordingID, _ recorder: Recorder, _ feed: Feed) {
+    private func watch(_ id: RecordingID, _ recorder: Recorder, _ feed: Feed, _ outcome: Monitor<Outcome?>) {
+        let isShown = !invocation.quiet && !invocation.json
         while let status = recorder.current(id) {
-            if !invocation.quiet, !invocation.json { Terminal.progress(line(status, feed)) }
-            if Signals.next(within: 0.5) == .end { try? recorder.stopAndWait(id) }
+            if isShown { Terminal.progress(line(status, feed)) }
+            // Who is shown nothing is woken at the end. A file that is over is known a moment before it is.
+            let isOver = outcome.change { $0 != nil } && plan.log == nil
+            let patience = isOver ? 0.02 : isShown ? 0.5 : 5
+            if Signals.next(within: patience) == .end { try? recorder.stopAndWait(id) }
         }
         Terminal.endProgress()
     }

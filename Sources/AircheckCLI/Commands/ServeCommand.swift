@@ -47,7 +47,7 @@ enum ServeCommand {
                 reload(service, since: loaded, invocation)
                 manager.ready()
             case .upgrade: throw failure(manager.staying(aliveDuring: { service.giveWay() }))
-            case .resized, nil: break
+            case .resized, .woken, nil: break
             }
         }
     }

@@ -64,6 +64,10 @@ final class RecordingSession: @unchecked Sendable {
         var lastTitle: TitleMark?
         /// The first that the stream has brought along.
         var streamPicture: TagFields.Picture?
+        /// It was to end then.
+        var overSince: MonotonicTime?
+        /// When the newest audio came in.
+        var lastArrival: MonotonicTime?
         /// Nothing more is read; since then it waits for a full disk.
         var closingSince: MonotonicTime?
     }
@@ -144,7 +148,7 @@ final class RecordingSession: @unchecked Sendable {
     /// Takes what the feed has, writes it, and looks whether the recording is over.
     func tick() -> Outcome {
         let now = time.now
-        let isAsked = isOver(now)
+        let isAsked = isOver(now) && hasLingered(now)
         var news: [WholeWriter.News] = []
         let (took, isDrained) = work.closingSince == nil ? readFeed(now) : (false, true)
         let isSlotOver = handOverSlot(now)
@@ -196,6 +200,15 @@ final class RecordingSession: @unchecked Sendable {
         case .until(let wall): return time.wall >= wall
         case .seconds(let seconds): return work.firstAudio.map { now.seconds(since: $0) >= seconds } ?? false
         }
+    }
+
+    /// What was on its way when the recording was to end belongs to it: a connection hands over what has come some times a
+    /// second. It ends with the next audio, or when none has come for a moment.
+    private func hasLingered(_ now: MonotonicTime) -> Bool {
+        let since = work.overSince ?? now
+        work.overSince = since
+        guard settings.lingerSeconds > 0, let last = work.lastArrival else { return true }
+        return last > since || now.seconds(since: since) >= settings.lingerSeconds
     }
 
     private func hasGivenUp(_ now: MonotonicTime) -> Bool {
@@ -262,6 +275,7 @@ final class RecordingSession: @unchecked Sendable {
         switch event {
         case .format: break
         case .audio(let chunk):
+            work.lastArrival = chunk.arrival
             guard let piece = piece(of: chunk) else { return }
             take(piece, now)
         case .title(let mark): take(.title(mark))
