@@ -59,7 +59,8 @@ struct RoomBuilder {
         let recordings = LibraryRecordings(
             recorder: recorder, library: library, levels: configuration.player.levelling)
         let deck = RecordingDeck(library: library, source: recordings, shelf: shelf, events: events)
-        let player = player(hub, memory, facts, playerNews, recordings, deck)
+        let output = OutputChoice(shelf: shelf, standard: configuration.player.device)
+        let player = player(hub, memory, facts, playerNews, recordings, deck, output.device)
         deck.start(player)
         let schedules = try ScheduleRunner(
             book: ScheduleBook(database: database),
@@ -81,7 +82,7 @@ struct RoomBuilder {
             player: player, playerMemory: memory, recordings: recordings, deck: deck, schedules: schedules,
             loggers: loggers, tokens: tokens,
             sessions: sessions, pairing: PairingDesk(time: time), shelf: shelf,
-            guests: GuestListening(shelf: shelf, standard: configuration.server.listenOpen),
+            guests: GuestListening(shelf: shelf, standard: configuration.server.listenOpen), output: output,
             artwork: artwork, pictures: pictures,
             web: webFiles(), facts: facts,
             airplay: AirplayLog(database),
@@ -165,12 +166,12 @@ struct RoomBuilder {
 
     private func player(
         _ hub: IngestHub, _ memory: PlayerMemory, _ facts: StationFactBook, _ news: Announcer<PlayerStatus>,
-        _ recordings: LibraryRecordings, _ deck: RecordingDeck
+        _ recordings: LibraryRecordings, _ deck: RecordingDeck, _ device: String?
     ) -> LivePlayer {
         let wanted = plan.configuration.player
         let output: PlayerOutput =
             switch wanted.output {
-            case .pulse: .pulse(server: nil, device: wanted.device.isEmpty ? nil : wanted.device)
+            case .pulse: .pulse(server: nil, device: device)
             case .null: .null
             }
         var options = PlayerOptions(output: output)

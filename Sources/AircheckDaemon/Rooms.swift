@@ -43,6 +43,7 @@ struct Rooms: Sendable {
     let pairing: PairingDesk
     let shelf: Shelf
     let guests: GuestListening
+    let output: OutputChoice
     let artwork: StationArtwork
     /// For the tags of recordings.
     let pictures: TagPictures

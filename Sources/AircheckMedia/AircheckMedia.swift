@@ -18,6 +18,7 @@ enum AircheckMedia {
         switch mode {
         case .play: exit(PlayMode.run())
         case .work: exit(WorkMode.run())
+        case .sinks: exit(SinksMode.run())
         }
     }
 }

@@ -22,8 +22,10 @@ enum Sandbox {
             signal(SIGTERM, parentDied)
             _ = aircheck_signal_when_parent_dies(SIGTERM)
         }
-        // A player must reach its sound server, whose library writes a cookie; a worker has all that it needs.
-        _ = aircheck_filter_calls(mode == .play ? 1 : 0, mode == .play ? 1 : 0)
+        // A player must reach its sound server, whose library writes a cookie; so must who asks for its sinks. A worker has
+        // all that it needs.
+        let isOfSound: Int32 = mode == .work ? 0 : 1
+        _ = aircheck_filter_calls(isOfSound, isOfSound)
     }
 
     /// A job on one file comes to an end; live sound does not.

@@ -6,6 +6,8 @@ internal import Platform
 package struct HelperLaunch: Sendable {
     package enum Mode: String, Sendable {
         case play, work
+        /// Says what sinks the sound server has, and leaves.
+        case sinks
     }
 
     package var binary: String

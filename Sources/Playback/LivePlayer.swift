@@ -60,6 +60,9 @@ package final class LivePlayer: Sendable {
     package func setMuted(_ muted: Bool) { mailbox.put(.mute(muted)) }
     /// dB for the tuned station, in place of its own `gain`.
     package func setGain(_ decibels: Double) { mailbox.put(.gain(min(max(decibels, -60), 20))) }
+    /// Sounds on another sink of the same sound server, at once; nil is the default one. An output that is no sound server's
+    /// stays as it is.
+    package func setDevice(_ name: String?) { mailbox.put(.device(name)) }
     /// Stops after so many seconds, the last `fade` of them growing quieter; nil calls it off.
     package func sleep(after seconds: Double?, fade: Double = 20) { mailbox.put(.sleep(seconds, fade: fade)) }
 

@@ -6,7 +6,7 @@ internal import StreamFormats
 extension PlayerCore {
     func startHelper() {
         guard helper == nil else { return }
-        let (output, showsErrors) = (options.output, options.showsErrors)
+        let (output, showsErrors) = (output, options.showsErrors)
         helper = HelperProcess(
             launch: { () throws(MediaError) in
                 HelperLaunch(
@@ -46,13 +46,22 @@ extension PlayerCore {
 
     /// Tells a new helper where the sound goes and how loud.
     private func introduce() {
-        tell(
-            .open(
-                PlaySetup(
-                    output: options.output.wire, sampleRate: options.sampleRate, latency: options.latency,
-                    measuresLoudness: options.levels)))
+        tell(.open(setup))
         tell(.volume(linear(status.volume), ramp: 0))
         tell(.mute(status.isMuted))
+    }
+
+    private var setup: PlaySetup {
+        PlaySetup(
+            output: output.wire, sampleRate: options.sampleRate, latency: options.latency,
+            measuresLoudness: options.levels)
+    }
+
+    /// The sound moves to another sink; what is at hand goes along.
+    func set(device: String?) {
+        guard case .pulse(let server, _) = output else { return }
+        output = .pulse(server: server, device: device)
+        tell(.open(setup))
     }
 
     func helperSaid(_ event: HelperEvent) {

@@ -14,6 +14,8 @@ final class PlayerCore {
     let mailbox: PlayerMailbox
     let shown: PlayerShown
 
+    /// Where the sound goes now; the options say where it begins.
+    var output: PlayerOutput
     var state: PlayerState
     var status: PlayerStatus
     var meters = PlayerMeters()
@@ -52,6 +54,7 @@ final class PlayerCore {
     ) {
         self.recordings = recordings
         self.options = options
+        output = options.output
         self.source = source
         self.time = time
         self.mailbox = mailbox
@@ -91,6 +94,7 @@ final class PlayerCore {
             status.isMuted = muted
             tell(.mute(muted))
         case .gain(let decibels): set(gain: decibels)
+        case .device(let name): set(device: name)
         case .speed(let speed): set(speed: speed)
         case .sleep(let seconds, let fade): set(sleep: seconds, fade: fade)
         case .helper(let change): helperChanged(change)

@@ -176,9 +176,9 @@ class Effects(WebCase):
         self.page.until("return document.querySelectorAll('dialog .toggle').length === 2")
 
 
-def capture(environment, seconds=1.5):
+def capture(environment, seconds=1.5, sink="test"):
     """What sounds behind the sound server, mono at 44100; the beginning is left out."""
-    program = subprocess.Popen(["parec", "-d", "test.monitor", "--format=s16le", "--rate=44100", "--channels=1", "--latency-msec=50"], env={**os.environ, **environment}, stdout=subprocess.PIPE)
+    program = subprocess.Popen(["parec", "-d", f"{sink}.monitor", "--format=s16le", "--rate=44100", "--channels=1", "--latency-msec=50"], env={**os.environ, **environment}, stdout=subprocess.PIPE)
     time.sleep(seconds)
     program.terminate()
     data = program.stdout.read()
@@ -198,7 +198,7 @@ def tone(samples, rate=44100):
     return crossings / (len(samples) / rate)
 
 
-@needs("chromium", "chromedriver", "icecast2", "ffmpeg", "pulseaudio", "parec")
+@needs("chromium", "chromedriver", "icecast2", "ffmpeg", "pulseaudio", "parec", "pactl")
 class Sound(unittest.TestCase):
     """What is really heard, captured behind a sound server: here in the browser, there at the service."""
 
@@ -247,6 +247,32 @@ class Sound(unittest.TestCase):
         time.sleep(1)
         self.assertLess(loudness(self.capture()), 20)
         module("p.player.setWhere('here');")
+
+    def test_UI_S7_the_output_of_the_service_is_chosen(self):
+        """Of two sinks the service sounds on the one that is chosen on the page, at once, and after a restart."""
+        subprocess.run(["pactl", "load-module", "module-null-sink", "sink_name=kitchen", "rate=44100", "sink_properties=device.description=Kitchen"], env={**os.environ, **self.sound}, check=True, stdout=subprocess.DEVNULL)
+        call, module = self.world.service.call, self.page.module
+        sounds = lambda sink: loudness(capture(self.sound, 1, sink))
+        module("p.player.setWhere('there'); p.player.tune({id: 'nightwave', name: 'Night Wave'}, null);")
+        try:
+            self.assertTrue(eventually(lambda: sounds("test") > 300, within=20))
+            self.assertLess(sounds("kitchen"), 20)
+            self.page.open("/settings", pair=None)
+            options = self.page.until("return [...document.querySelectorAll('main [name=output] option')].map((each) => each.textContent)")
+            self.assertIn("Kitchen", options)
+            self.page.run("const choose = document.querySelector('main [name=output]'); choose.value = 'kitchen'; choose.dispatchEvent(new Event('change'))")
+            self.assertTrue(eventually(lambda: sounds("kitchen") > 300 and sounds("test") < 20, within=15))
+            self.assertEqual(call("GET", "/api/v1/player")["output"], "kitchen")
+            self.world.service.stop()
+            self.world.service.start()
+            self.assertTrue(eventually(lambda: sounds("kitchen") > 300, within=30))
+            call("PUT", "/api/v1/player/output", {"name": None})
+            self.assertTrue(eventually(lambda: sounds("test") > 300 and sounds("kitchen") < 20, within=15))
+        finally:
+            call("PUT", "/api/v1/player/output", {"name": None})
+            call("POST", "/api/v1/player/stop")
+            self.page.open("/", pair=None)
+            module("p.player.close(); p.player.setWhere('here');")
 
     def test_a_recording_sounds_there(self):
         """With the sound there a recording is played, paused, sought and sped up at the service; the page shows all of it."""

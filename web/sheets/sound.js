@@ -2,6 +2,23 @@
 import { h, icon } from '../core/dom.js';
 import { get, watch } from '../core/store.js';
 import { player } from '../core/player.js';
+import { api } from '../core/api.js';
+import { fill } from '../core/lists.js';
+import { failed } from '../core/actions.js';
+
+/** The sinks of the service's sound server: which one it sounds on is chosen here. */
+function outputs() {
+  const draw = ({ outputs: found, chosen, reason }) => {
+    if (!found.length) return h('p', { class: 'hint' }, reason === null ? 'The sound server has no outputs.' : 'The service plays in silence: player.output is "null".');
+    const choose = h('select', { name: 'output' }, h('option', { value: '' }, 'The sound server’s default'), found.map((each) => h('option', { value: each.name }, each.description)),
+      chosen && !found.some((each) => each.name === chosen) ? h('option', { value: chosen }, `${chosen} (not there)`) : null);
+    choose.value = chosen;
+    choose.addEventListener('change', async () => { try { await api.put('player/output', { name: choose.value }); } catch (error) { failed(error); choose.value = chosen; } });
+    return h('label', { class: 'field' }, 'Output of the service', choose);
+  };
+  const box = h('div', { class: 'outputs' });
+  return fill(box, () => api.get('player/outputs').catch((error) => { if (error.status === 503) return { outputs: [], chosen: '', reason: null }; throw error; }), draw, { rows: 1 });
+}
 
 export function sheet() {
   const range = h('input', { type: 'range', min: '0', max: '100', step: '1', 'aria-label': 'Volume' });
@@ -14,7 +31,7 @@ export function sheet() {
   };
   const box = h('div', { class: 'choices', role: 'group', 'aria-label': 'Where the sound goes' },
     choice('here', 'phone', 'Here', 'In this browser'), choice('there', 'speaker', 'There', 'At the service, on its own sound output'));
-  const content = h('div', { class: 'stack gap' }, box, h('label', { class: 'volume' }, icon('speaker'), range));
+  const content = h('div', { class: 'stack gap' }, box, h('label', { class: 'volume' }, icon('speaker'), range), outputs());
   new MutationObserver((_, observer) => { if (!content.isConnected) { end(); observer.disconnect(); } }).observe(document.querySelector('sheet-host'), { childList: true });
   return { title: 'Sound', content };
 }

@@ -1,6 +1,7 @@
 internal import Catalogue
 internal import ControlAPI
 internal import JSONText
+internal import MediaHelper
 internal import Platform
 internal import Playback
 internal import TOMLText
@@ -67,6 +68,22 @@ struct PlayerRoutes {
                 "make the tuned station louder or softer than others, now and from now on; recordings stay as they are",
                 body: [.init("decibels", .number, required: true, "-30 to 12")]
             ) { try gain($0) },
+            APIRoute(
+                "GET", "/api/v1/player/outputs", .viewer,
+                "sinks of the sound server that the player can sound on"
+            ) { _ in try outputs() },
+            APIRoute(
+                "PUT", "/api/v1/player/output", .operator,
+                "sound on another sink, now and from now on; null goes back to the settings",
+                body: [.init("name", .string, required: true, "a sink's name, empty for the default one")]
+            ) { call in
+                let name = call.body["name"]?.string
+                guard (name?.utf8.count ?? 0) <= 512 else {
+                    throw APIFailure(.badRequest, "name is too long")
+                }
+                rooms.output.decide(name)
+                return order { $0.setDevice(rooms.output.device) }
+            },
             APIRoute(
                 "PUT", "/api/v1/player/sleep", .operator, "stop after a while, fading out; 0 takes it back",
                 body: [.init("seconds", .number, required: true, "from now on")]
@@ -166,6 +183,28 @@ struct PlayerRoutes {
             try rooms.catalogue.apply(.edit(station.id, set: [entry], clear: []))
         }
         return order { $0.setGain(decibels) }
+    }
+
+    private func outputs() throws -> APIAnswer {
+        guard case .pulse = rooms.configuration.player.output else {
+            return .json(["outputs": .array([]), "chosen": .null, "reason": "player.output is \"null\""])
+        }
+        let sinks: [SoundSink]?
+        do {
+            sinks = try SoundSink.all(binary: try HelperBinary.find())
+        } catch {
+            throw APIFailure(.unavailable, error.description)
+        }
+        guard let sinks else {
+            throw APIFailure(
+                .unavailable, "no sound server answers",
+                remedy: "The service must run as a user with PulseAudio or PipeWire.")
+        }
+        return .json([
+            "outputs": .array(
+                sinks.map { ["name": .string($0.name), "description": .string($0.description)] }),
+            "chosen": .string(rooms.output.device ?? ""), "reason": .null,
+        ])
     }
 
     private func order(_ give: (LivePlayer) -> Void) -> APIAnswer {

@@ -11,6 +11,8 @@ final class OutputDriver: Sendable {
     private let outbox: Outbox
     private let time: any TimeSource
     private let isEnding = Lock(false)
+    /// A sink that the sound is to move to, until it is done.
+    private let move = Lock<PlaySetup.Output?>(nil)
 
     /// Seconds between reports.
     private static let reportInterval = 0.05
@@ -30,13 +32,29 @@ final class OutputDriver: Sendable {
         outbox.bell.ring()
     }
 
+    /// Moves the sound to another sink of the same sound server, without losing what is at hand. Any thread.
+    func move(to output: PlaySetup.Output) {
+        move.withLock { $0 = output }
+        outbox.bell.ring()
+    }
+
+    private func takeMove() -> PlaySetup.Output? {
+        move.withLock { move in
+            defer { move = nil }
+            return move
+        }
+    }
+
     /// The driver's thread, until `end`.
     func run() {
         switch setup.output {
         case .pulse(let server, let device):
             var watch = PulseWatch(
                 server: server, device: device, latency: setup.latency, engine: engine, time: time)
-            drive(latency: { watch.latency }, underruns: { watch.underruns }) { watch.tend(outbox.put) }
+            drive(latency: { watch.latency }, underruns: { watch.underruns }) {
+                if case .pulse(_, let device) = takeMove() { watch.move(to: device) }
+                return watch.tend(outbox.put)
+            }
             watch.close()
         case .wav(let index): drive(file: index, withHead: true)
         case .raw(let index): drive(file: index, withHead: false)
@@ -92,7 +110,7 @@ final class OutputDriver: Sendable {
 /// The sound server as it comes and goes.
 struct PulseWatch {
     private let server: String?
-    private let device: String?
+    private var device: String?
     private let wantedLatency: Int
     private let engine: PlayEngine
     private let time: any TimeSource
@@ -121,6 +139,15 @@ struct PulseWatch {
         paced = PacedOutput(engine: engine, time: time)
         retryAt = time.now
         flowedAt = time.now
+    }
+
+    /// Opens another sink in the place of this one; nil is the default sink.
+    mutating func move(to device: String?) {
+        guard device != self.device else { return }
+        self.device = device
+        output?.close()
+        output = nil
+        retryAt = time.now
     }
 
     var latency: Double { output?.delay ?? 0 }

@@ -28,6 +28,7 @@ enum PlayMode {
             // The driver must know at once of what can be heard from now on.
             switch command {
             case .select, .hold: outbox.bell.ring()
+            case .open(let setup): driver.move(to: setup.output)
             case .frames: if engine.isAboutToBegin { outbox.bell.ring() }
             default: break
             }
