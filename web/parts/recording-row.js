@@ -57,6 +57,8 @@ class RecordingRow extends Part {
   connectedCallback() {
     const { recording } = this;
     this.setAttribute('role', 'listitem');
+    // Recorded wherever it stands: among live stations too.
+    this.dataset.side = 'recorded';
     this.tabIndex = -1;
     this.name = h('a', { class: 'name one-line', dir: 'auto', href: path(`/recordings/${seg(recording.id)}`) }, title(recording));
     this.eyebrow = h('p', { class: 'eyebrow' });

@@ -14,7 +14,7 @@ function draw({ history, paused }, again) {
   const row = (entry) => {
     const isStation = entry.kind === 'station';
     const to = isStation ? path(`/station/${seg(entry.station.id)}`) : path(`/recordings/${seg(entry.recording.id)}`);
-    return h('li', {}, stationTile(isStation ? entry.station : entry.recording.station), h('a', { class: 'stack', href: to }, h('strong', { class: 'one-line', dir: 'auto' }, isStation ? entry.station.name : title(entry.recording)), h('small', {}, `${isStation ? 'Station' : 'Recording'} · ${dateAndTime(entry.at)}`)));
+    return h('li', isStation ? {} : { data: { side: 'recorded' } }, stationTile(isStation ? entry.station : entry.recording.station), h('a', { class: 'stack', href: to }, h('strong', { class: 'one-line', dir: 'auto' }, isStation ? entry.station.name : title(entry.recording)), h('small', {}, `${isStation ? 'Station' : 'Recording'} · ${dateAndTime(entry.at)}`)));
   };
   return [tools, history.length ? h('ul', { class: 'plain-list history' }, history.map(row)) : emptyState('clock', paused ? 'History is paused' : 'Nothing was played yet', paused ? 'Nothing is written down until it is taken up again.' : 'Stations and recordings you play are listed here.', link(path('/radio'), 'Find a station', 'pill outline'))];
 }

@@ -9,7 +9,7 @@ import { failed } from '../core/actions.js';
 /** The sinks of the service's sound server: which one it sounds on is chosen here. */
 function outputs() {
   const draw = ({ outputs: found, chosen, reason }) => {
-    if (!found.length) return h('p', { class: 'hint' }, reason === null ? 'The sound server has no outputs.' : 'The service plays in silence: player.output is "null".');
+    if (!found.length) return h('p', { class: 'hint' }, reason ?? 'The sound server has no outputs.');
     const choose = h('select', { name: 'output' }, h('option', { value: '' }, 'The sound server’s default'), found.map((each) => h('option', { value: each.name }, each.description)),
       chosen && !found.some((each) => each.name === chosen) ? h('option', { value: chosen }, `${chosen} (not there)`) : null);
     choose.value = chosen;
@@ -17,7 +17,7 @@ function outputs() {
     return h('label', { class: 'field' }, 'Output of the service', choose);
   };
   const box = h('div', { class: 'outputs' });
-  return fill(box, () => api.get('player/outputs').catch((error) => { if (error.status === 503) return { outputs: [], chosen: '', reason: null }; throw error; }), draw, { rows: 1 });
+  return fill(box, () => api.get('player/outputs').catch((error) => { if (error.status === 503) return { outputs: [], chosen: '', reason: `There: ${error.message}. ${error.remedy}` }; throw error; }), draw, { rows: 1 });
 }
 
 export function sheet() {
