@@ -187,7 +187,10 @@ struct PlayerRoutes {
 
     private func outputs() throws -> APIAnswer {
         guard case .pulse = rooms.configuration.player.output else {
-            return .json(["outputs": .array([]), "chosen": .null, "reason": "The service plays in silence: player.output is \"null\"."])
+            return .json([
+                "outputs": .array([]), "chosen": .null,
+                "reason": "The service plays in silence: player.output is \"null\".",
+            ])
         }
         let sinks: [SoundSink]?
         do {
