@@ -41,6 +41,6 @@ struct ServiceJob {
     }
 
     static func percent(_ job: JSONValue) -> String {
-        "\(Int(((job["progress"]?.double ?? 0) * 100).rounded())) %"
+        "\(Int(bounded: ((job["progress"]?.double ?? 0) * 100).rounded())) %"
     }
 }

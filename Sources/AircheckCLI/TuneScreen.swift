@@ -270,7 +270,7 @@ struct TuneLayout {
         // -48 dB to 0 dB over the cells.
         let peak = Double(max(meters.levels.peak.x, meters.levels.peak.y))
         let level = peak > 0 ? max(0, min(1, (20 * log10(peak) + 48) / 48)) : 0
-        let lit = Int((level * Double(cells)).rounded())
+        let lit = Int(bounded: (level * Double(cells)).rounded())
         return Terminal.styled(String(repeating: "▮", count: lit), .green)
             + Terminal.styled(String(repeating: "▯", count: cells - lit), .dim)
     }

@@ -125,7 +125,7 @@ package final class HomePages: HTTPApplication {
         var days: [String: Int] = [:]
         let now = time.wall.secondsSince1970
         for recording in contents.recordings(limit: Self.recordingLimit) {
-            let age = Int((now - recording.started.secondsSince1970) / 86_400) + 1
+            let age = Int(bounded: (now - recording.started.secondsSince1970) / 86_400) + 1
             days[recording.station] = max(days[recording.station] ?? 1, age)
         }
         return days

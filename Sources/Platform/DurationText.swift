@@ -26,7 +26,7 @@ package enum DurationText {
 
     /// `1h30m`, `45s`; the way back from `seconds`, without fractions.
     package static func text(_ seconds: Double) -> String {
-        var rest = Int(seconds.rounded())
+        var rest = max(Int(bounded: seconds.rounded()), 0)
         if rest == 0 { return "0s" }
         var text = ""
         for (letter, size) in [("d", 86_400), ("h", 3600), ("m", 60), ("s", 1)] where rest >= size {

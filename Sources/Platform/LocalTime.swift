@@ -77,7 +77,7 @@ package enum LocalTime {
 
     private static func moment(_ fields: inout tm) -> WallTime {
         fields.tm_isdst = -1
-        return WallTime(nanoseconds: Int64(mktime(&fields)) &* 1_000_000_000)
+        return WallTime(secondsSince1970: Double(mktime(&fields)))
     }
 
     private static func numbers(_ text: Substring, separator: Character) -> [Int32]? {

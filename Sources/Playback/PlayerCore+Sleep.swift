@@ -35,7 +35,7 @@ extension PlayerCore {
         } else if now >= timer.fadeStart, !timer.isFading {
             sleep?.isFading = true
             let left = timer.end.seconds(since: now)
-            tell(.volume(0, ramp: UInt32(clamping: Int(left * 1000))))
+            tell(.volume(0, ramp: UInt32(bounded: left * 1000)))
         }
     }
 }

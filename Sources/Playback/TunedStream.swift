@@ -1,5 +1,6 @@
 internal import Feed
 internal import MediaHelper
+internal import Platform
 internal import StreamFormats
 
 /// One station on its way to the helper: its reader, its number there, and the titles along it.
@@ -37,7 +38,7 @@ struct TunedStream {
             var position = chunk.start.nanoseconds
             for piece in chunk.run.pieces() {
                 send(.frames(id: id, position: position, run: piece))
-                position += nanoseconds(of: piece, chunk.format)
+                position &+= nanoseconds(of: piece, chunk.format)
             }
         case .title(let mark):
             titles.append(mark)
@@ -53,7 +54,7 @@ struct TunedStream {
     }
 
     private func nanoseconds(of run: FrameRun, _ format: AudioFormat) -> Int64 {
-        Int64(Double(run.samples) / Double(max(format.sampleRate, 1)) * 1e9)
+        Nanoseconds.of(Double(run.samples) / Double(max(format.sampleRate, 1)))
     }
 
     /// The title valid at a place, in nanoseconds of audio time; those before it are forgotten.

@@ -60,7 +60,7 @@ package struct PodcastFeed: Sendable {
                 <description>\(Self.escaped(episode.summary))</description>
                 <enclosure url="\(Self.escaped(place + "/audio"))" length="\(episode.bytes)" \
             type="\(Self.escaped(episode.type))"/>
-                <itunes:duration>\(Int(episode.seconds.rounded()))</itunes:duration>
+                <itunes:duration>\(Int(bounded: episode.seconds.rounded()))</itunes:duration>
 
             """
         if !episode.chapters.isEmpty {

@@ -38,7 +38,7 @@ struct AdminPages {
     func listMounts() -> String {
         let sources = snapshot.openMounts.map { mount in
             let connected =
-                mount.openedAt.map { Int(snapshot.now.secondsSince1970 - $0.secondsSince1970) } ?? 0
+                mount.openedAt.map { Int(bounded: snapshot.now.secondsSince1970 - $0.secondsSince1970) } ?? 0
             return Self.mounted(
                 mount.name,
                 Self.element("fallback", mount.fallback.map { "/\($0)" } ?? "")
@@ -53,7 +53,7 @@ struct AdminPages {
         let clients = listeners.map { listener in
             "<listener>" + element("IP", listener.facts.peer.text)
                 + element("UserAgent", listener.facts.userAgent)
-                + element("Connected", "\(Int(listener.connectedSeconds))")
+                + element("Connected", "\(Int(bounded: listener.connectedSeconds))")
                 + element("ID", "\(listener.facts.id)")
                 + "</listener>"
         }

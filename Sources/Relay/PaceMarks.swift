@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Pairs of place and audio time, one a chunk: which byte sounds when, for variable bit rates too.
 struct PaceMarks {
     private struct Mark {
@@ -29,7 +31,7 @@ struct PaceMarks {
         guard index < marks.count else { return before.place }
         let after = marks[index]
         let share = Double(nanoseconds - before.nanoseconds) / Double(after.nanoseconds - before.nanoseconds)
-        return before.place + Int64(share * Double(after.place - before.place))
+        return before.place + Int64(bounded: share * Double(after.place - before.place))
     }
 
     /// When the byte at `place` sounds, straight between two marks; nil without marks.
@@ -41,7 +43,7 @@ struct PaceMarks {
         guard index < marks.count else { return before.nanoseconds }
         let after = marks[index]
         let share = Double(place - before.place) / Double(after.place - before.place)
-        return before.nanoseconds + Int64(share * Double(after.nanoseconds - before.nanoseconds))
+        return before.nanoseconds + Int64(bounded: share * Double(after.nanoseconds - before.nanoseconds))
     }
 
     var byteRate: Double? {

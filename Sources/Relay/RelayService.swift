@@ -95,7 +95,7 @@ package final class RelayService: HTTPApplication {
             id: newListenerID(), peer: request.peer,
             userAgent: HTTPWire.HeaderText.cleaned(
                 request.head.headers["user-agent"] ?? "", limit: Self.agentLimit),
-            bitRate: (mount.facts?.bitrate ?? mount.station.bitrate ?? 128) * 1000)
+            bitRate: min(max(mount.facts?.bitrate ?? mount.station.bitrate ?? 128, 0), 1_000_000) * 1000)
         // Counted where the socket is: a client that has left before is never counted in.
         exchange.takeOver { [self] taken in
             let socket = taken.take().descriptor

@@ -286,6 +286,17 @@ struct VTunerTests {
             to: path.split(separator: "/").map(String.init), QueryParameters(query))
     }
 
+    @Test(
+        "any number may be asked for",
+        arguments: [
+            "start=-9223372036854775808", "startitems=9223372036854775807", "enditems=-9223372036854775808",
+            "start=9223372036854775807&howmany=9223372036854775807", "start=-1&howmany=-9223372036854775808",
+        ])
+    func numbers(query: String) throws {
+        let page = try #require(answer("x/navXML.asp", "id=stations&" + query))
+        #expect(page.contains("<ItemCount>3</ItemCount>"))
+    }
+
     @Test("greets, lists, pages, searches and shows one station, however the maker spells it")
     func dance() throws {
         #expect(

@@ -40,6 +40,14 @@ struct WholeRecordingTests {
         #expect(rig.disk.paths.isEmpty)
     }
 
+    @Test(
+        "any number of seconds to give up after is a number", arguments: [-1e19, 0, .infinity, .nan, 1e300])
+    func anyPatience(seconds: Double) throws {
+        let rig = try RecordingRig(change: { $0.giveUpSeconds = seconds })
+        rig.time.advance(bySeconds: 6)
+        #expect(rig.session.tick() == (seconds <= 6 ? .ended : .running))
+    }
+
     @Test("a file that is there is refused, and replaced only when told to")
     func existing() throws {
         let disk = FakeDisk()

@@ -46,7 +46,7 @@ enum ProbeCommand {
     private static func line(_ report: ProbeReport) -> String {
         let parts = [
             report.state.rawValue, report.reason, report.codec,
-            report.measuredKbps.map { "\(Int($0.rounded())) kbit/s" }, report.titles.last?.text,
+            report.measuredKbps.map { "\(Int(bounded: $0.rounded())) kbit/s" }, report.titles.last?.text,
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
     }
@@ -72,7 +72,7 @@ enum ProbeCommand {
 
     private static func show(_ report: ProbeReport) {
         let bitrate =
-            report.measuredKbps.map { "\(Int($0.rounded())) kbit/s measured" }
+            report.measuredKbps.map { "\(Int(bounded: $0.rounded())) kbit/s measured" }
             ?? report.bitrateKbps.map { "\($0) kbit/s told" }
         let format = [
             report.codec, report.sampleRate.map { "\($0) Hz" }, report.channels.map { "\($0) channels" },

@@ -242,7 +242,7 @@ struct LocalRecording {
 
     /// `1:05:09`, `3:07`
     static func clock(_ seconds: Double) -> String {
-        let whole = Int(seconds)
+        let whole = Int(bounded: seconds)
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let minutes = whole / 60 % 60
         return whole >= 3600

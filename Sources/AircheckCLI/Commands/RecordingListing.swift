@@ -72,7 +72,7 @@ enum RecordingListing {
     private static func track(_ track: JSONValue) -> [String] {
         let cut = track["cut"]
         let way = cut?["way"]?.string.map { "cut by \($0)" } ?? "beginning"
-        let trust = cut?["confidence"]?.double.map { ", \(Int(($0 * 100).rounded())) %" } ?? ""
+        let trust = cut?["confidence"]?.double.map { ", \(Int(bounded: ($0 * 100).rounded())) %" } ?? ""
         let name = track["name"]?.string ?? "not kept: \(track["refusal"]?.string ?? "")"
         return [clock(track["start_seconds"]?.double ?? 0), way + trust, name]
     }

@@ -56,7 +56,7 @@ enum StatusCommand {
 
     private static func codecText(_ station: JSONValue) -> String {
         guard let codec = station["format"]?["codec"]?.string else { return "-" }
-        return codec + (station["bitrate_kbps"]?.double.map { " \(Int($0.rounded()))k" } ?? "")
+        return codec + (station["bitrate_kbps"]?.double.map { " \(Int(bounded: $0.rounded()))k" } ?? "")
     }
 
     private static func recordings(_ status: JSONValue) {

@@ -164,8 +164,10 @@ struct PlayerRoutes {
 
     private func volume(_ call: APIRequest) throws -> APIAnswer {
         let now = rooms.player.status.volume
-        let wanted = call.body["percent"]?.int ?? call.body["change"]?.int.map { Int64(now) + $0 }
-        guard let wanted else { throw APIFailure(.badRequest, "percent or change is missing") }
+        let change = call.body["change"]?.int.map { Int64(now) + min(max($0, -100), 100) }
+        guard let wanted = call.body["percent"]?.int ?? change else {
+            throw APIFailure(.badRequest, "percent or change is missing")
+        }
         return order { $0.setVolume(Int(min(max(wanted, 0), 100))) }
     }
 

@@ -153,7 +153,7 @@ struct RecordingRoutes {
         var request = RecordingRequest(
             target: .library(folder: rooms.folders.recordings, template: try NameTemplate.asked(template)))
         request.limit = try limit(call.body)
-        request.giveUpSeconds = call.body["give_up"]?.double
+        request.giveUpSeconds = try seconds(call.body, "give_up")
         request.show = call.body["show"]?.string
         request.keep = call.body["keep"]?.bool ?? false
         request.log = log
@@ -177,17 +177,21 @@ struct RecordingRoutes {
     }
 
     private func limit(_ body: JSONValue) throws -> RecordingRequest.Limit {
-        if let seconds = body["seconds"]?.double {
-            guard seconds > 0, seconds < 1e8 else {
-                throw APIFailure(.badRequest, "seconds must be more than 0")
-            }
-            return .seconds(seconds)
-        }
+        if let seconds = try seconds(body, "seconds") { return .seconds(seconds) }
         guard let text = body["until"]?.string else { return .open }
         guard let end = WallStamp.wall(text) else {
             throw APIFailure(.badRequest, "until must be like 2026-12-24T18:00:00Z")
         }
         return .until(end)
+    }
+
+    /// A length of time from the body; three years are enough for anything here.
+    private func seconds(_ body: JSONValue, _ name: String) throws -> Double? {
+        guard let seconds = body[name]?.double else { return nil }
+        guard seconds > 0, seconds <= 1e8 else {
+            throw APIFailure(.badRequest, "\(name) must be more than 0 and at most 100000000")
+        }
+        return seconds
     }
 
     private func stop(_ call: APIRequest) throws -> APIAnswer {

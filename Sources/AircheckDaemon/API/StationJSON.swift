@@ -38,7 +38,7 @@ package enum StationJSON {
         station.country = json["country"]?.string
         station.language = json["language"]?.string
         station.codec = json["codec"]?.string
-        station.bitrate = json["bitrate"]?.int.map(Int.init)
+        station.bitrate = json["bitrate"]?.int.map { Int(min(max($0, 0), 100_000)) }
         return station
     }
 

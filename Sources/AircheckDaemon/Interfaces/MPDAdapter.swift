@@ -76,7 +76,7 @@ final class MPDAdapter: MPDBackend {
         guard let position = rooms.hub.feed(id: station.id)?.position, position.seconds > 2 else {
             return station.bitrate
         }
-        return Int((Double(position.bytes) * 8 / position.seconds / 1000).rounded())
+        return Int(bounded: (Double(position.bytes) * 8 / position.seconds / 1000).rounded())
     }
 
     private func entries(ofPlayerList list: [Station]) -> [MPDEntry] {

@@ -73,7 +73,7 @@ struct DIDL {
 
     /// `1:02:03.450`
     static func duration(_ seconds: Double) -> String {
-        let all = Int64(min(max(seconds, 0), 1e9) * 1000)
+        let all = Int64(bounded: min(max(seconds, 0), 1e9) * 1000)
         func padded(_ value: Int64, _ width: Int) -> String {
             let digits = String(value)
             return String(repeating: "0", count: max(0, width - digits.count)) + digits

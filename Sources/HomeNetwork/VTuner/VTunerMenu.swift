@@ -111,7 +111,9 @@ struct VTunerMenu {
         func number(_ names: String...) -> Int? {
             names.lazy.compactMap { query[$0].flatMap { Int($0) } }.first
         }
-        let start = min(max((number("startitems", "startItems", "start") ?? 1) - 1, 0), items.count)
+        // Into bounds before anything is taken off: a device may ask for any number.
+        let first = max(number("startitems", "startItems", "start") ?? 1, 1)
+        let start = min(first - 1, items.count)
         var end = number("enditems", "endItems") ?? items.count
         if let count = number("howmany"), count >= 0 { end = start + min(count, items.count) }
         end = min(max(end, start), items.count)

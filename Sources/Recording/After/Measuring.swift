@@ -26,7 +26,7 @@ struct Measuring {
                 RecordedSilence(start: $0.start + part.startSeconds, end: $0.end + part.startSeconds)
             }
             // A part's last tenth may be a piece of one: places must not shift.
-            let before = Int((part.startSeconds * 10).rounded())
+            let before = Int(bounded: (part.startSeconds * 10).rounded())
             whole.peaks += [UInt8](repeating: 0, count: max(0, before - whole.peaks.count)) + found.peaks
             try progress((part.startSeconds + part.seconds) / max(facts.seconds, 1))
         }

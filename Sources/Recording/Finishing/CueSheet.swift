@@ -53,7 +53,7 @@ enum CueSheet {
 
     /// Minutes may pass 99; 75 frames are a second.
     private static func time(_ seconds: Double) -> String {
-        let frames = Int((seconds * 75).rounded())
+        let frames = Int(bounded: (seconds * 75).rounded())
         return [frames / 75 / 60, frames / 75 % 60, frames % 75].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(
             separator: ":")
     }

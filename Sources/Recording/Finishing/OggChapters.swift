@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Chapters as comments of Vorbis and Opus: `CHAPTER001=00:03:12.500` and `CHAPTER001NAME=Title`.
 enum OggChapters {
     /// Three digits count them.
@@ -11,7 +13,7 @@ enum OggChapters {
     }
 
     private static func time(_ seconds: Double) -> String {
-        let thousandths = Int((seconds * 1000).rounded())
+        let thousandths = Int(bounded: (seconds * 1000).rounded())
         let whole = thousandths / 1000
         return [padded(whole / 3600, 2), padded(whole / 60 % 60, 2), padded(whole % 60, 2)].joined(
             separator: ":")

@@ -24,7 +24,7 @@ extension RecordingFacts {
     func tagFields(part index: Int) -> TagFields {
         var tag = tagFields()
         let part = parts[index]
-        tag.add("TLEN", String(Int((part.seconds * 1000).rounded())))
+        tag.add("TLEN", String(Int(bounded: (part.seconds * 1000).rounded())))
         tag.chapters = spans(part: index).map { span in
             TagFields.Chapter(start: span.start, end: span.end, title: span.name(stationName))
         }

@@ -1,4 +1,5 @@
 internal import CTags
+internal import Platform
 
 /// What a file says of itself, container aside: names as ID3v2.4 has them, values as people read them.
 package struct TagFields: Sendable, Hashable {
@@ -111,7 +112,7 @@ package enum ID3 {
     }
 
     private static func milliseconds(_ seconds: Double) -> UInt32 {
-        UInt32(clamping: Int((seconds * 1000).rounded()))
+        UInt32(bounded: (seconds * 1000).rounded())
     }
 
     /// Reads a whole tag back; nil where the bytes do not begin with one.

@@ -58,7 +58,7 @@ extension AudioPiece {
         head.wall = wall.advanced(bySeconds: -tail.seconds)
         tail.feedStart = StreamPosition(
             bytes: feedStart.bytes + Int64(head.run.bytes.count),
-            nanoseconds: feedStart.nanoseconds + Int64(head.seconds * 1e9))
+            nanoseconds: feedStart.nanoseconds &+ Nanoseconds.of(head.seconds))
         return (head, tail)
     }
 }

@@ -33,8 +33,16 @@ extension Sidecar {
             silences: json["silences"]?.array.map { $0.compactMap(silence) })
     }
 
+    /// A sidecar lies among a person's files, and anybody may have written it: three years either way.
+    private static func seconds(_ json: JSONValue?) -> Double? {
+        json?.double.map { min(max($0, -1e8), 1e8) }
+    }
+
+    /// Bytes or frames: 4 TiB of one file, so that a million of them can be added up.
+    private static func amount(_ json: JSONValue?) -> Int64 { min(max(json?.int ?? 0, 0), 1 << 42) }
+
     private static func silence(_ json: JSONValue) -> RecordedSilence? {
-        guard let ends = json.array?.compactMap(\.double), ends.count == 2 else { return nil }
+        guard let ends = json.array?.compactMap(seconds), ends.count == 2 else { return nil }
         return RecordedSilence(start: ends[0], end: ends[1])
     }
 
@@ -54,11 +62,11 @@ extension Sidecar {
 
     private static func part(_ json: JSONValue) -> RecordingPart? {
         guard let name = json["name"]?.string else { return nil }
-        var part = RecordingPart(name: name, startSeconds: json["start_seconds"]?.double ?? 0)
-        part.seconds = json["seconds"]?.double ?? 0
-        part.bytes = json["bytes"]?.int ?? 0
-        part.audioOffset = json["audio_offset"]?.int ?? 0
-        part.frames = json["frames"]?.int ?? 0
+        var part = RecordingPart(name: name, startSeconds: Self.seconds(json["start_seconds"]) ?? 0)
+        part.seconds = Self.seconds(json["seconds"]) ?? 0
+        part.bytes = amount(json["bytes"])
+        part.audioOffset = amount(json["audio_offset"])
+        part.frames = amount(json["frames"])
         part.hash = json["hash"]?.string.flatMap { UInt64($0, radix: 16) } ?? 0
         part.checkpoints = (json["checkpoints"]?.array ?? []).compactMap {
             $0.string.flatMap { UInt64($0, radix: 16) }
@@ -76,13 +84,13 @@ extension Sidecar {
     }
 
     private static func track(_ json: JSONValue) -> RecordedTrack? {
-        guard let text = text(json), let start = json["start_seconds"]?.double,
-            let end = json["end_seconds"]?.double
+        guard let text = text(json), let start = Self.seconds(json["start_seconds"]),
+            let end = Self.seconds(json["end_seconds"])
         else { return nil }
         var track = RecordedTrack(text: text, start: start, end: end)
         track.name = json["name"]?.string
         track.folders = (json["folders"]?.array ?? []).compactMap(\.string)
-        track.frames = json["frames"]?.int ?? 0
+        track.frames = amount(json["frames"])
         track.cut = json["cut"].flatMap(cut)
         track.isIncomplete = json["incomplete"]?.bool ?? false
         track.refusal = json["refusal"]?.string
@@ -91,38 +99,40 @@ extension Sidecar {
     }
 
     private static func cut(_ json: JSONValue) -> FoundCut? {
-        guard let seconds = json["seconds"]?.double, let way = json["way"]?.string.flatMap(FoundCut.Way.init)
+        guard let seconds = Self.seconds(json["seconds"]),
+            let way = json["way"]?.string.flatMap(FoundCut.Way.init)
         else {
             return nil
         }
         return FoundCut(
             seconds: seconds, way: way, confidence: json["confidence"]?.double ?? 0,
-            onset: json["onset"]?.double ?? seconds)
+            onset: Self.seconds(json["onset"]) ?? seconds)
     }
 
     private static func title(_ json: JSONValue) -> RecordedTitle? {
-        guard let seconds = json["seconds"]?.double, let reading = text(json) else { return nil }
+        guard let seconds = Self.seconds(json["seconds"]), let reading = text(json) else { return nil }
         var title = RecordedTitle(
-            seconds: seconds, byte: json["byte"]?.int ?? 0, part: whole(json["file"]),
+            seconds: seconds, byte: amount(json["byte"]), part: whole(json["file"]),
             wall: wall(json["wall"]) ?? WallTime(nanoseconds: 0), text: reading,
             raw: bytes(json["raw"]?.string ?? ""))
-        title.cutSeconds = json["cut_seconds"]?.double
+        title.cutSeconds = Self.seconds(json["cut_seconds"])
         return title
     }
 
     private static func gap(_ json: JSONValue) -> RecordedGap? {
-        guard let seconds = json["seconds"]?.double, let from = wall(json["from"]), let to = wall(json["to"])
+        guard let seconds = Self.seconds(json["seconds"]), let from = wall(json["from"]),
+            let to = wall(json["to"])
         else {
             return nil
         }
         return RecordedGap(
             seconds: seconds, from: from, to: to,
             cause: json["cause"]?.string.flatMap(Gap.Cause.init) ?? .unknown,
-            lostSeconds: json["lost_seconds"]?.double ?? 0)
+            lostSeconds: Self.seconds(json["lost_seconds"]) ?? 0)
     }
 
     private static func anchor(_ json: JSONValue) -> ClockAnchor? {
-        guard let seconds = json["seconds"]?.double, let wall = wall(json["wall"]) else { return nil }
+        guard let seconds = Self.seconds(json["seconds"]), let wall = wall(json["wall"]) else { return nil }
         return ClockAnchor(seconds: seconds, wall: wall)
     }
 

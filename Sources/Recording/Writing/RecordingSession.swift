@@ -216,7 +216,7 @@ final class RecordingSession: @unchecked Sendable {
         let status = feed.status
         guard status.state == .failed || now.seconds(since: asked) >= giveUpSeconds else { return false }
         shared.withLock {
-            $0.status.facts.reason = status.reason ?? "no audio came within \(Int(giveUpSeconds)) s"
+            $0.status.facts.reason = status.reason ?? "no audio came within \(Int(bounded: giveUpSeconds)) s"
         }
         return true
     }

@@ -13,7 +13,7 @@ enum FragmentedMP4 {
     static func initialisation(for segment: HLSSegment) -> [UInt8]? {
         guard let config = configuration(of: segment) else { return nil }
         let format = segment.format
-        let rate = word(UInt32(format.sampleRate))
+        let rate = word(UInt32(clamping: format.sampleRate))
         let entry = box(
             "mp4a",
             zeros(6) + half(1) + zeros(8) + half(UInt16(config.outputChannels)) + half(16) + zeros(4)
@@ -83,7 +83,7 @@ enum FragmentedMP4 {
         let time = UInt64(bitPattern: segment.startSample)
         return box(
             "emsg",
-            word(0x0100_0000) + word(UInt32(segment.format.sampleRate)) + word(UInt32(time >> 32))
+            word(0x0100_0000) + word(UInt32(clamping: segment.format.sampleRate)) + word(UInt32(time >> 32))
                 + word(UInt32(truncatingIfNeeded: time)) + word(0xFFFF_FFFF)
                 + word(UInt32(truncatingIfNeeded: segment.sequence))
                 + Array("https://aomedia.org/emsg/ID3\0".utf8) + [0]

@@ -38,17 +38,12 @@ struct HLSWindow {
 
     subscript(sequence: Int64) -> HLSSegment? { segments.first { $0.sequence == sequence } }
 
-    /// The segment that begins a generation of the format, as long as one is held.
-    func format(ofGeneration generation: Int64) -> AudioFormat? {
-        segments.first { $0.generation == generation }?.format
-    }
-
     var isEmpty: Bool { segments.isEmpty }
 
     func playlist(_ packing: Packing) -> String {
         let shown = segments.suffix(Self.named)
         var text = "#EXTM3U\n#EXT-X-VERSION:\(packing == .fragments ? 7 : 3)\n"
-        text += "#EXT-X-TARGETDURATION:\(Int(target.rounded(.up)))\n"
+        text += "#EXT-X-TARGETDURATION:\(Int(bounded: target.rounded(.up)))\n"
         text += "#EXT-X-MEDIA-SEQUENCE:\(shown.first?.sequence ?? 0)\n"
         if goneDiscontinuities > 0 { text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(goneDiscontinuities)\n" }
         var generation: Int64?
@@ -68,13 +63,13 @@ struct HLSWindow {
 
     /// Three places, without the locale's comma.
     private static func decimal(_ seconds: Double) -> String {
-        let thousandths = Int((seconds * 1000).rounded())
+        let thousandths = Int(bounded: (seconds * 1000).rounded())
         return "\(thousandths / 1000).\(padded(thousandths % 1000, to: 3))"
     }
 
     /// `2026-11-30T01:38:15.250Z`
     private static func date(_ time: WallTime) -> String {
-        let thousandths = Int((time.secondsSince1970 * 1000).rounded(.down))
+        let thousandths = Int(bounded: (time.secondsSince1970 * 1000).rounded(.down))
         let whole = IcecastDates.iso8601(WallTime(secondsSince1970: Double(thousandths / 1000)))
         return whole.replacing("+0000", with: ".\(padded(thousandths % 1000, to: 3))Z")
     }

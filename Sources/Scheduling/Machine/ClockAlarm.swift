@@ -38,7 +38,7 @@ package final class ClockAlarm: Sendable {
             pollfd(fd: timer.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: bell.number, events: Int16(POLLIN), revents: 0),
         ]
-        poll(&watched, 2, Int32(clamping: Int(seconds * 1000)))
+        poll(&watched, 2, Int32(bounded: seconds * 1000))
         // Reading takes the signal back; for a clock that was set it fails, which is all the same here.
         var count: UInt64 = 0
         _ = read(timer.number, &count, 8)
