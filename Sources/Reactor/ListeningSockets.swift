@@ -126,12 +126,10 @@ package enum ListeningSockets {
     }
 
     /// A descriptor that the next program may use under the same number: none of those that sockets are put at.
-    package static func passedOn(_ descriptor: Int32) -> Int32? {
-        if descriptor >= parking {
-            return fcntl(descriptor, F_SETFD, 0) == 0 ? descriptor : nil
-        }
-        let copy = fcntl(descriptor, F_DUPFD, parking)
-        close(descriptor)
+    /// - Returns: nil where there is no descriptor left; the socket is closed then, as it is under its old number.
+    package static func passedOn(_ socket: consuming FileDescriptor) -> Int32? {
+        if socket.number >= parking, fcntl(socket.number, F_SETFD, 0) == 0 { return socket.release() }
+        let copy = fcntl(socket.number, F_DUPFD, parking)
         return copy >= 0 ? copy : nil
     }
 }

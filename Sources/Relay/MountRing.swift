@@ -38,14 +38,14 @@ package struct MountRing: ~Copyable {
 
     /// Adds whole frames and forgets as much at the other end.
     /// - Parameters:
-    ///   - bytes: at most `capacity`; what is beyond that is the caller's to cut.
     ///   - lengths: of the frames in it; their sum is the number of bytes.
     ///   - nanoseconds: audio time at the end of these frames, for bursts by time.
+    /// - Returns: false, and nothing is added, where it is more than `capacity`: a station decides how long a packet is.
     package mutating func append(
         _ bytes: UnsafeRawBufferPointer, frames lengths: some Sequence<Int>, endingAt nanoseconds: Int64
-    ) {
-        guard let source = bytes.baseAddress, bytes.count > 0 else { return }
-        precondition(bytes.count <= capacity, "a ring cannot hold more than its capacity")
+    ) -> Bool {
+        guard bytes.count <= capacity else { return false }
+        guard let source = bytes.baseAddress, bytes.count > 0 else { return true }
         (base + Int(head & mask)).copyMemory(from: source, byteCount: bytes.count)
         var place = head
         for length in lengths {
@@ -56,6 +56,7 @@ package struct MountRing: ~Copyable {
         pace.append(place: head, nanoseconds: nanoseconds)
         frames.forget(before: tail)
         pace.forget(before: tail)
+        return true
     }
 
     /// The first frame boundary at or after `place`; the live edge is one.
@@ -64,7 +65,7 @@ package struct MountRing: ~Copyable {
     /// Where a new listener begins: a frame, at least `burst.bytes` and `burst.seconds` before the live edge as far as
     /// the ring goes back, and never more than `burst.limit` bytes.
     package func start(of burst: Burst) -> Int64 {
-        let bySeconds = pace.place(at: pace.latest - Int64(burst.seconds * 1e9)) ?? 0
+        let bySeconds = pace.place(at: pace.latest - Nanoseconds.of(burst.seconds)) ?? 0
         let wanted = min(head - Int64(burst.bytes), bySeconds)
         let earliest = max(tail, head - Int64(burst.limit))
         guard wanted > earliest else { return frame(atOrAfter: earliest) }

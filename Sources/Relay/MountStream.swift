@@ -20,24 +20,51 @@ final class MountStream {
     /// Set for Ogg alone.
     private var ogg: OggPacking?
     private(set) var lastAudio: MonotonicTime
+    /// Set when the station sent what cannot be passed on; nothing that comes after it can.
+    private var failure: Failure?
 
-    /// - Throws: `SystemError` when there is no memory for the ring.
+    /// Why a station cannot be passed on in this format, or not any longer.
+    enum Failure: Error, Equatable, CustomStringConvertible {
+        case memory(SystemError)
+        /// Headers or a packet of so many bytes, more than a mount's ring has room for.
+        case tooLarge(bytes: Int, most: Int)
+
+        var description: String {
+            switch self {
+            case .memory(let error): error.description
+            case .tooLarge(let bytes, let most):
+                "the station sent \(bytes) bytes in one piece; a mount takes \(most) (relay.slow_bytes)"
+            }
+        }
+    }
+
+    /// - Throws: `Failure` when there is no memory for the ring, or no room in it for the headers.
     init(
         format: AudioFormat, facts: MountFacts, settings: RelaySettings, identity: ListenerIdentity,
         now: MonotonicTime
-    ) throws(SystemError) {
+    ) throws(Failure) {
         self.format = format
         self.facts = facts
         self.identity = identity
         metaint = settings.metaint
         lastAudio = now
         // Lossless audio runs ten times as fast as what the ring is measured for.
-        ring = try MountRing(bytes: settings.ringBytes * (format.codec == .flac ? 4 : 1))
+        ring = try Self.makeRing(bytes: settings.ringBytes * (format.codec == .flac ? 4 : 1))
+        // Every listener is sent them before its first frame.
+        let headers = format.setup.reduce(0) { $0 + $1.count }
+        guard headers <= ring.capacity / 2 else {
+            throw .tooLarge(bytes: headers, most: ring.capacity / 2)
+        }
         if format.container == .ogg {
             ogg = OggPacking(format: format, serial: UInt32.random(in: 1...UInt32.max))
             beginChain(format, headers: format.setup)
         }
         makeHeads()
+        if let failure { throw failure }
+    }
+
+    private static func makeRing(bytes: Int) throws(Failure) -> MountRing {
+        do throws(SystemError) { return try MountRing(bytes: bytes) } catch { throw .memory(error) }
     }
 
     /// True when listeners of this stream can go on with frames of `other`. Ogg may be chained: another setup is no other
@@ -49,14 +76,13 @@ final class MountStream {
 
     // MARK: From the feed
 
-    func append(_ chunk: Chunk, now: MonotonicTime) {
+    /// - Throws: `Failure` where the station sent more in one piece than the mount holds: the stream is over then.
+    func append(_ chunk: Chunk, now: MonotonicTime) throws(Failure) {
         let length = chunk.end.nanoseconds - chunk.start.nanoseconds
         if ogg != nil {
             if ogg?.format != chunk.format { beginChain(chunk.format, headers: chunk.format.setup) }
             let pages = ogg?.pages(of: chunk.run) ?? OggPacking.Pages()
-            pages.bytes.prefix(pages.inside).withUnsafeBytes {
-                ring.append($0, frames: [], endingAt: nanoseconds)
-            }
+            pages.bytes.prefix(pages.inside).withUnsafeBytes { put($0, frames: []) }
             store(pages.bytes.dropFirst(pages.inside), steps: pages.steps, lasting: length)
             ogg?.forget(before: ring.tail)
         } else {
@@ -64,6 +90,13 @@ final class MountStream {
         }
         titles.forget(before: ring.tail)
         lastAudio = now
+        if let failure { throw failure }
+    }
+
+    private func put(_ bytes: UnsafeRawBufferPointer, frames: some Sequence<Int>) {
+        if !ring.append(bytes, frames: frames, endingAt: nanoseconds) {
+            failure = .tooLarge(bytes: bytes.count, most: ring.capacity)
+        }
     }
 
     /// Lays bytes into the ring, a part of it at a time.
@@ -75,21 +108,21 @@ final class MountStream {
             var (first, start, end) = (0, 0, 0)
             for (index, step) in steps.enumerated() {
                 end += step
-                guard end - start >= most || index == steps.count - 1 else { continue }
-                nanoseconds = begun + Int64(Double(length) * Double(end) / Double(bytes.count))
-                ring.append(
-                    UnsafeRawBufferPointer(rebasing: bytes[start..<end]), frames: steps[first...index],
-                    endingAt: nanoseconds)
+                // A step that is large by itself goes alone, so that what fits is never refused.
+                let isFull = end - start >= most || index + 1 < steps.count && steps[index + 1] >= most
+                guard isFull || index == steps.count - 1 else { continue }
+                nanoseconds = begun &+ Int64(bounded: Double(length) * Double(end) / Double(bytes.count))
+                put(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), frames: steps[first...index])
                 (first, start) = (index + 1, end)
             }
         }
-        nanoseconds = begun + length
+        nanoseconds = begun &+ length
     }
 
     /// Header pages are no place to begin at: who joins gets them by itself.
     private func beginChain(_ new: AudioFormat, headers: [[UInt8]]) {
         let bytes = ogg?.begin(new, headers: headers, at: ring.head) ?? []
-        bytes.withUnsafeBytes { ring.append($0, frames: [], endingAt: nanoseconds) }
+        bytes.withUnsafeBytes { put($0, frames: []) }
     }
 
     /// The title is valid from the next frame appended on.
@@ -205,7 +238,7 @@ final class MountStream {
     /// Bytes a listener may lag: so many seconds' worth, no less than two bursts, no more than the ring keeps.
     func lag(seconds: Double, burst: Burst) -> Int {
         let most = ring.capacity * 7 / 8
-        let asked = Int(min((ring.byteRate ?? 16_000) * seconds, Double(most)))
+        let asked = Int(bounded: min((ring.byteRate ?? 16_000) * seconds, Double(most)))
         return min(max(asked, 2 * burst.bytes), most)
     }
 

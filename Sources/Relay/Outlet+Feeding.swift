@@ -43,8 +43,15 @@ extension Outlet {
     }
 
     private func append(_ chunk: Chunk, now: MonotonicTime) {
+        guard unfit == nil || unfit?.format != chunk.format else { return }
+        unfit = nil
         if stream == nil { begin(chunk, now: now) }
-        stream?.append(chunk, now: now)
+        do throws(MountStream.Failure) {
+            try stream?.append(chunk, now: now)
+        } catch {
+            Log.error("relay", "a mount's stream has ended", ["mount": name, "reason": "\(error)"])
+            endOfFormat()
+        }
     }
 
     // MARK: Fallback
@@ -77,7 +84,7 @@ extension Outlet {
     // MARK: The stream
 
     private func begin(_ chunk: Chunk, now: MonotonicTime) {
-        do {
+        do throws(MountStream.Failure) {
             let facts = mountFacts(chunk.format, byteRate: nil)
             let stream = try MountStream(
                 format: chunk.format, facts: facts, settings: context.settings, identity: context.identity,
@@ -87,6 +94,7 @@ extension Outlet {
             self.stream = stream
         } catch {
             Log.error("relay", "no ring for a mount", ["mount": name, "error": "\(error)"])
+            if case .tooLarge = error { unfit = (chunk.format, "\(error)") }
         }
     }
 
@@ -103,7 +111,7 @@ extension Outlet {
     /// What the mount says of itself, from the format, the station's answer and the catalogue.
     private func mountFacts(_ format: AudioFormat, byteRate: Double?) -> MountFacts {
         let (status, station) = (feed.status, feed.station)
-        let measured = byteRate.map { Int(($0 * 8 / 1000).rounded()) }
+        let measured = byteRate.map { Int(bounded: ($0 * 8 / 1000).rounded()) }
         return MountFacts(
             mediaType: format.mediaType, name: status.stationName ?? station.name,
             genre: status.genre ?? station.genre, homepage: status.homepage ?? station.homepage,

@@ -32,9 +32,9 @@ extension Outlet {
         let status = feed.status
         var left: [Waiting] = []
         for newcomer in waiting {
-            if status.state == .failed || newcomer.until < now {
+            if status.state == .failed || newcomer.until < now || unfit != nil {
                 counting.unserved += 1
-                refuse(newcomer, .noAudio(status.reason))
+                refuse(newcomer, .noAudio(unfit?.reason ?? status.reason))
             } else {
                 left.append(newcomer)
             }
@@ -83,6 +83,8 @@ extension Outlet {
     /// Why a listener is sent away.
     enum Refusal {
         case noAudio(String?)
+        /// Its mount begins anew: by the administrator's wish, for a change of the station, for the next process.
+        case sentAway
         case serviceEnds
     }
 
@@ -92,6 +94,7 @@ extension Outlet {
         let text =
             switch refusal {
             case .noAudio(let reason): "No audio from this station: \(reason ?? "it is silent")"
+            case .sentAway: "This mount begins anew; ask again."
             case .serviceEnds: "The service is ending."
             }
         finish(newcomer, with: RawAnswer.refusal(503, text, to: newcomer.request.kind, by: context.identity))

@@ -33,6 +33,8 @@ final class Outlet: EventHandler, @unchecked Sendable {
     let fallback: @Sendable () -> Feed?
     /// Open while the fallback is heard.
     var fallbackReader: FeedReader?
+    /// A format whose headers are more than the mount holds, and that in words: nothing of it is heard.
+    var unfit: (format: AudioFormat, reason: String)?
     /// When a round last had something to write.
     private var lastRound: MonotonicTime
     /// Set while audio waits for the time of the next round.
@@ -125,7 +127,7 @@ final class Outlet: EventHandler, @unchecked Sendable {
 
     /// Ends all listeners. One that is pinned goes on without them.
     func sendAllAway() {
-        close()
+        close(telling: .sentAway)
         if isPinned { open() }
     }
 
@@ -182,8 +184,8 @@ final class Outlet: EventHandler, @unchecked Sendable {
     func setWarm(_ isWarm: Bool) { self.isWarm = isWarm }
 
     /// Ends all listeners and leaves the feed.
-    func close() {
-        for waiting in waiting { refuse(waiting, .serviceEnds) }
+    func close(telling refusal: Refusal = .serviceEnds) {
+        for waiting in waiting { refuse(waiting, refusal) }
         waiting = []
         var round = ListenerTable.Round()
         while table.count > 0 { table.remove(table.count - 1, why: .ended, round: &round) }
@@ -196,6 +198,7 @@ final class Outlet: EventHandler, @unchecked Sendable {
         fallbackReader = nil
         title = nil
         stream = nil
+        unfit = nil
         openedOn = nil
         isClosed = true
         publish()

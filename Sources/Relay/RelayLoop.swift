@@ -27,7 +27,8 @@ final class RelayLoop: @unchecked Sendable {
 
     /// The outlet has listeners, or somebody waits for it.
     func add(_ outlet: Outlet) {
-        outlets.append(outlet)
+        // One that was closed and opened within a beat is still here.
+        if !outlets.contains(where: { $0 === outlet }) { outlets.append(outlet) }
         if beat == nil { beat = loop.every(batch) { [weak self] in self?.tick() } }
     }
 
@@ -40,10 +41,13 @@ final class RelayLoop: @unchecked Sendable {
         beat = loop.every(batch) { [weak self] in self?.tick() }
     }
 
+    /// Outlets that are looked after. Loop thread.
+    var count: Int { outlets.count }
+
     private func tick() {
         beats += 1
         let now = time.now
-        let isSecond = beats % max(1, Int(1 / batch)) == 0
+        let isSecond = beats % max(1, Int(bounded: 1 / batch)) == 0
         for outlet in outlets {
             outlet.tick(now: now)
             if isSecond { outlet.keepHouse(now: now) }

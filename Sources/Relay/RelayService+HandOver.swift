@@ -61,10 +61,8 @@ extension Outlet {
             if let watch = row.watch { host.loop.unwatch(watch) }
             table.forget(last)
             countOut(facts)
-            guard rest.count <= Self.mostRest, let socket = ListeningSockets.passedOn(row.socket) else {
-                Glibc.close(row.socket)
-                continue
-            }
+            let owned = FileDescriptor(owning: row.socket)
+            guard rest.count <= Self.mostRest, let socket = ListeningSockets.passedOn(owned) else { continue }
             handed.append(
                 HandedListener(
                     socket: socket, mount: name, mediaType: stream.facts.mediaType, rest: rest,

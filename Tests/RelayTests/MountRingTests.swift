@@ -14,7 +14,7 @@ struct Counting {
         place += bytes.count
         nanoseconds += Int64(frames) * 26_122_449
         bytes.withUnsafeBytes {
-            ring.append($0, frames: repeatElement(length, count: frames), endingAt: nanoseconds)
+            _ = ring.append($0, frames: repeatElement(length, count: frames), endingAt: nanoseconds)
         }
     }
 }

@@ -9,6 +9,8 @@ struct HLSSegmenter {
     let target: Double
     /// A title cuts no segment shorter than this.
     private static let shortest = 1.5
+    /// A segment of more bytes is cut before its time: there are packets that last no time at all.
+    private static let mostBytes = 4 << 20
 
     private var sequence: Int64
     private var generation: Int64
@@ -81,7 +83,7 @@ struct HLSSegmenter {
             open.frames.append(info)
             openSamples += Int64(info.samples)
             offset = end
-            if openSeconds >= target { close(into: &done) }
+            if openSeconds >= target || open.bytes.count >= Self.mostBytes { close(into: &done) }
         }
     }
 
