@@ -39,7 +39,7 @@ final class FrontDoor: HTTPApplication {
 
     func plan(for head: RequestHead, from peer: PeerAddress) -> RequestPlan {
         if isForControl(head) {
-            return reachesControl(peer) ? control.plan(for: head, from: peer) : .refuse(.notFound)
+            return reachesControl(head, peer) ? control.plan(for: head, from: peer) : .refuse(.notFound)
         }
         guard listens || head.segments.isEmpty else { return .refuse(.notFound) }
         if let refusal = refusal(head, peer) { return .refuse(refusal) }
@@ -57,7 +57,7 @@ final class FrontDoor: HTTPApplication {
     /// A browser is led to the page, everything else is told what there is.
     private func root(_ request: HTTPRequest) -> HTTPResponse {
         let isBrowser = request.head.headers.tokens("accept").contains { $0.hasPrefix("text/html") }
-        guard isBrowser, reachesControl(request.peer) else { return .text(Self.welcome) }
+        guard isBrowser, reachesControl(request.head, request.peer) else { return .text(Self.welcome) }
         return HTTPResponse(status: 302).adding("Location", "/\(WebPages.segment)/")
     }
 
@@ -69,19 +69,18 @@ final class FrontDoor: HTTPApplication {
         head.segments.first.map(HomePages.firstSegments.contains) ?? false
     }
 
-    private func reachesControl(_ peer: PeerAddress) -> Bool {
+    private func reachesControl(_ head: RequestHead, _ peer: PeerAddress) -> Bool {
         switch opensControlTo {
         case .everybody: true
-        case .loopback: peer.isLoopback || peer.credentials != nil
+        case .loopback: CallerCheck.isLocal(head, from: peer) || peer.credentials != nil
         case .nobody: false
         }
     }
 
-    /// Icecast's own pages ask for credentials themselves.
+    /// Icecast's own pages ask for credentials themselves. Who comes through a proxy is not of this machine.
     private func refusal(_ head: RequestHead, _ peer: PeerAddress) -> HTTPResponse? {
-        if isOpen() || peer.isLoopback || head.segments.first == "admin" || head.method == "OPTIONS" {
-            return nil
-        }
+        let needsNone = head.segments.first == "admin" || head.method == "OPTIONS"
+        if isOpen() || needsNone || CallerCheck.isLocal(head, from: peer) { return nil }
         guard let refusal = callers.refusal(of: head, from: peer, needing: .listener) else { return nil }
         // Players know Basic alone: any user name, the token as password.
         return refusal.status == 401

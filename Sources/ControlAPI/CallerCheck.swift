@@ -67,9 +67,18 @@ package final class CallerCheck: Sendable {
         if let credentials = head.credentials { return verdict(on: credentials, from: peer) }
         // One that is over is no wrong guess: the browser keeps sending it.
         if let session = session(of: head) { return .role(session.role) }
-        // A request that came through a proxy is not from this machine, whatever its address says.
-        let isForwarded = head.headers.contains("x-forwarded-for") || head.headers.contains("forwarded")
-        return loopbackReads && peer.isLoopback && !isForwarded ? .role(.viewer) : .unknown
+        return loopbackReads && Self.isLocal(head, from: peer) ? .role(.viewer) : .unknown
+    }
+
+    /// What proxies add to the requests they pass on; `Via` they must (RFC 9110 §7.6.3), most send one of the others.
+    private static let proxyHeaders = [
+        "forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip",
+    ]
+
+    /// Whether a request is from this machine: from a loopback address, and not passed on by a proxy that runs here, which
+    /// would make everybody behind it look so. Any thread.
+    package static func isLocal(_ head: RequestHead, from peer: PeerAddress) -> Bool {
+        peer.isLoopback && !proxyHeaders.contains { head.headers.contains($0) }
     }
 
     /// The session that the caller's cookie names. Any thread.

@@ -26,6 +26,29 @@ package enum OriginCheck {
         return .allowed
     }
 
+    /// Whether another place's page may have made a browser send this, by whatever method: for addresses of old protocols
+    /// that change something by GET, with credentials that a browser remembers.
+    ///
+    /// Programs send none of these headers and are let through. Over plain HTTP from another machine a browser sends no
+    /// `Sec-Fetch-Site`, and a page can keep it from sending `Referer`; that it is a browser its languages tell.
+    package static func mayComeFromAnotherPage(_ head: RequestHead) -> Bool {
+        let headers = head.headers
+        guard ["sec-fetch-site", "origin", "referer"].allSatisfy({ headers.all($0).count <= 1 }) else {
+            return true
+        }
+        if let site = headers["sec-fetch-site"] { return site != "same-origin" && site != "none" }
+        if let place = headers["origin"] ?? headers["referer"].map(origin(of:)) {
+            return head.authority.map { !isSameOrigin(place, authority: $0) } ?? true
+        }
+        return headers["accept-language"].map { $0 != "*" } ?? false
+    }
+
+    /// `http://host:port` of an address.
+    private static func origin(of address: String) -> String {
+        guard let scheme = address.firstRange(of: "://") else { return address }
+        return String(address[..<scheme.upperBound]) + address[scheme.upperBound...].prefix { $0 != "/" }
+    }
+
     private static func comesFromHere(_ head: RequestHead) -> Bool {
         // More than one is not from a browser, and not from anybody we know.
         guard head.headers.all("sec-fetch-site").count <= 1, head.headers.all("origin").count <= 1 else {

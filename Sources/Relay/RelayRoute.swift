@@ -17,6 +17,14 @@ enum RelayRoute: Hashable {
     enum AdminPage: String, CaseIterable {
         case stats, listmounts, listclients, metadata, killclient, killsource, moveclients, buildm3u
         case statsXML = "stats.xml"
+
+        /// Asked for by GET all the same: so Icecast's clients do.
+        var changesSomething: Bool {
+            switch self {
+            case .metadata, .killclient, .killsource, .moveclients: true
+            case .stats, .statsXML, .listmounts, .listclients, .buildm3u: false
+            }
+        }
     }
 
     enum ListName: String, CaseIterable {

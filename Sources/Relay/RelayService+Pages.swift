@@ -76,6 +76,7 @@ extension RelayService {
     // MARK: Icecast's administrative pages
 
     private func admin(_ page: RelayRoute.AdminPage, _ request: HTTPRequest, _ exchange: HTTPExchange) {
+        guard !page.changesSomething || isOfNoOtherPage(request, exchange) else { return }
         let query = request.head.query
         let mount = query["mount"].map { String($0.drop { $0 == "/" }) } ?? ""
         // A source may say titles for its own mount; all else is the administrator's.
@@ -96,6 +97,7 @@ extension RelayService {
     }
 
     private func shoutcastTitle(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        guard isOfNoOtherPage(request, exchange) else { return }
         let query = request.head.query
         let mount = query["mount"].map { String($0.drop { $0 == "/" }) } ?? identity.shoutcastMount
         let credentials =
@@ -168,6 +170,17 @@ extension RelayService {
     private static func xml(_ text: String) -> HTTPResponse {
         HTTPResponse(status: 200, type: "text/xml", body: Array(text.utf8))
     }
+
+    /// Browsers send remembered credentials with whatever a page asks of them, and Icecast's clients change things by GET.
+    private func isOfNoOtherPage(_ request: HTTPRequest, _ exchange: HTTPExchange) -> Bool {
+        guard OriginCheck.mayComeFromAnotherPage(request.head) else { return true }
+        exchange.send(Self.ofAnotherPage)
+        return false
+    }
+
+    private static let ofAnotherPage = HTTPResponse.problem(
+        403, code: "foreign_origin", message: "This changes something, and may come from a page elsewhere.",
+        remedy: "Use a program such as curl, or the page of aircheck.")
 
     func isAllowed(_ use: AdminUse, _ request: HTTPRequest, _ exchange: HTTPExchange) -> Bool {
         isAllowed(use, request.head.credentials, request.peer, exchange)

@@ -56,6 +56,55 @@ struct ExposureTests {
         #expect(database.range(of: Data(token.split(separator: ".")[1].utf8)) == nil)
     }
 
+    @Test("a proxy on this machine does not make those behind it people who sit here")
+    func proxied() throws {
+        let service = try AircheckService(in: folder, settings: "[player]\noutput = \"null\"\n")
+        func status(_ path: String, _ headers: [String]) throws -> String {
+            try RunningProgram.run(
+                "curl",
+                ["-s", "-m", "2", "-o", "/dev/null", "-w", "%{http_code}"] + headers.flatMap { ["-H", $0] }
+                    + [service.address + path], in: folder
+            ).output
+        }
+        for path in ["/demo", "/all.m3u", "/api/v1/status"] {
+            #expect(try status(path, []) == "200")
+            #expect(try status(path, ["X-Forwarded-For: 203.0.113.9"]) == "401", "\(path)")
+            #expect(try status(path, ["Via: 1.1 front"]) == "401", "\(path)")
+        }
+        let token = try service.command(["token", "create", "far", "--role", "listener"]).output
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let words = ["X-Forwarded-For: 203.0.113.9", "Authorization: Bearer \(token)"]
+        #expect(try status("/demo", words) == "200")
+    }
+
+    @Test("no number that a caller sends ends the service")
+    func strangeNumbers() throws {
+        let service = try AircheckService(
+            in: folder,
+            stations:
+                "[[station]]\nid = \"silent\"\nname = \"Silent\"\nurls = [\"http://127.0.0.1:9/\"]\nlocal = true\n",
+            settings: "[player]\noutput = \"null\"\n[home]\nreceiver_port = \(FreePort.next())\n")
+        let pid = service.pid
+        for number in ["-1e19", "1e300", "-9223372036854775808", "9223372036854775807", "0.0"] {
+            let value = try JSONValue.parse(number)
+            for (method, path, member) in [
+                ("POST", "/api/v1/recordings", "give_up"), ("POST", "/api/v1/recordings", "seconds"),
+                ("POST", "/api/v1/recordings", "slot"), ("POST", "/api/v1/recordings", "keep_age"),
+                ("PUT", "/api/v1/player/volume", "change"), ("PUT", "/api/v1/player/volume", "percent"),
+                ("PUT", "/api/v1/player/gain", "decibels"), ("PUT", "/api/v1/player/sleep", "seconds"),
+                ("POST", "/api/v1/keep", "seconds"),
+            ] {
+                // Refused or carried out, as long as it is answered.
+                let body = JSONValue.object([.init("station", "silent"), .init(member, value)])
+                let alone = JSONValue.object([.init(member, value)])
+                _ = try? service.call(method, path, path.contains("/player/") ? alone : body)
+            }
+            _ = try? service.get("/setupapp/x/navXML.asp?start=\(number)&howmany=\(number)")
+        }
+        #expect(try service.get("/readyz")["status"]?.string == "ready")
+        #expect(service.pid == pid && service.program.isRunning)
+    }
+
     @Test("a second service on the same folders is refused with a sentence")
     func secondService() throws {
         let service = try AircheckService(in: folder)

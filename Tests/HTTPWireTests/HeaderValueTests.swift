@@ -266,6 +266,27 @@ struct OriginCheckTests {
             OriginCheck.verdict(on: request([("Origin", "http://evil.example")], method: "GET")) == .allowed)
     }
 
+    private static let ours = "http://127.0.0.1:2472"
+
+    @Test(
+        "by GET, a page elsewhere is told from a program, our page and who typed the address",
+        arguments: [
+            ([], false), ([("User-Agent", "libshout/2.4.6")], false), ([("Accept-Language", "*")], false),
+            ([("Sec-Fetch-Site", "none"), ("Accept-Language", "de")], false),
+            ([("Sec-Fetch-Site", "same-origin"), ("Referer", ours + "/player/")], false),
+            ([("Referer", ours + "/admin/stats"), ("Accept-Language", "de")], false),
+            ([("Origin", ours)], false), ([("Sec-Fetch-Site", "cross-site")], true),
+            ([("Sec-Fetch-Site", "same-site")], true), ([("Origin", "http://evil.example")], true),
+            ([("Origin", "null")], true), ([("Referer", "http://evil.example/" + ours)], true),
+            ([("Referer", "http://127.0.0.1:2473/")], true), ([("Referer", "")], true),
+            ([("Referer", ours + "@evil.example/")], true), ([("Accept-Language", "en-GB,en;q=0.5")], true),
+            ([("Sec-Fetch-Site", "none"), ("Sec-Fetch-Site", "none")], true),
+        ] as [([(String, String)], Bool)])
+    func byGet(headers: [(String, String)], expected: Bool) {
+        let head = request(headers, method: "GET", authority: Self.host)
+        #expect(OriginCheck.mayComeFromAnotherPage(head) == expected)
+    }
+
     @Test(
         "knows the default ports",
         arguments: [

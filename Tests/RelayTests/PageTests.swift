@@ -110,6 +110,29 @@ struct PageTests {
                 == "http://me:a%20b@127.0.0.1:\(bench.port)/demo\r\n")
     }
 
+    @Test(
+        "a page elsewhere cannot use the credentials that a browser remembers",
+        arguments: [
+            "admin/killsource?mount=/demo", "admin/killclient?mount=/demo&id=1",
+            "admin/moveclients?mount=/demo&destination=/other",
+            "admin/metadata?mode=updinfo&mount=/demo&song=x", "admin.cgi?mode=updinfo&mount=/demo&song=x",
+        ])
+    func forged(path: String) throws {
+        let bench = try RelayBench([RelayBench.demo, Self.other])
+        bench.publish(0..<100)
+        let listener = RawListener(port: bench.port, get: "demo")
+        _ = listener.body(upTo: 417)
+        for header in ["Sec-Fetch-Site: cross-site", "Origin: http://evil.example", "Accept-Language: de"] {
+            let answer = get(bench, path, Self.admin + [header])
+            #expect(answer.head.hasPrefix("HTTP/1.1 403 ") && answer.body.contains("foreign_origin"))
+        }
+        // Reading is not changing, and a program sends none of these.
+        let read = get(bench, "admin/stats", Self.admin + ["Sec-Fetch-Site: cross-site"])
+        #expect(read.head.hasPrefix("HTTP/1.1 200 "))
+        #expect(bench.relay.snapshot.connected == 1)
+        #expect(!get(bench, path, Self.admin).head.hasPrefix("HTTP/1.1 403 "))
+    }
+
     @Test("the administrator sees and ends listeners; nobody else does")
     func admin() throws {
         let bench = try RelayBench()
