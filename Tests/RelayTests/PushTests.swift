@@ -1,7 +1,9 @@
 import Feed
 import Foundation
+import HTTPServer
 import HTTPWire
 import Platform
+import Reactor
 @testable import Relay
 import StreamFormats
 import TestPrograms
@@ -54,6 +56,35 @@ extension PushBackOff {
     fileprivate static func first(chance: Double) -> Double {
         var fresh = PushBackOff()
         return fresh.wait(wasRefused: false, chance: chance)
+    }
+}
+
+/// Takes streams as Icecast does, says no to every title, and counts them.
+private final class Titleless: HTTPApplication {
+    private let count = Lock(0)
+
+    var asked: Int { count.withLock { $0 } }
+
+    func plan(for head: RequestHead, from peer: PeerAddress) -> RequestPlan {
+        head.method == "PUT" ? .stream : .collect(limit: 0)
+    }
+
+    func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
+        guard request.head.method == "PUT" else {
+            count.withLock { $0 += 1 }
+            return exchange.send(.text("no\n", status: 403))
+        }
+        exchange.sendContinue()
+        exchange.takeOver { taken in
+            let socket = taken.take().descriptor
+            RawAnswer.send(Array("HTTP/1.0 200 OK\r\n\r\n".utf8), to: socket)
+            Thread {
+                _ = fcntl(socket, F_SETFL, 0)
+                var piece = [UInt8](repeating: 0, count: 65_536)
+                while recv(socket, &piece, piece.count, 0) > 0 {}
+                close(socket)
+            }.start()
+        }
     }
 }
 
@@ -220,6 +251,24 @@ struct PushTests {
             eventually(within: 15) { setting.status?.reason?.hasPrefix("403") == true },
             "\(String(describing: setting.status))")
         #expect(setting.status?.state == .waiting && setting.status?.sentBytes == 0)
+    }
+
+    @Test("a server that takes no titles is told each one a few times at most, not once a second")
+    func titleless() throws {
+        let setting = try Setting()
+        let (loops, server) = (try LoopGroup(count: 1, name: "titleless"), Titleless())
+        defer { loops.stop() }
+        let http = HTTPServer(loops: loops)
+        let port = try http.listen(on: .tcp(host: "127.0.0.1", port: 0), application: server).port ?? 0
+        setting.title("First")
+        setting.desk.set([try PushTarget("demo http://source:x@127.0.0.1:\(port)/live.mp3")])
+        #expect(eventually(within: 20) { server.asked == 3 }, "\(server.asked)")
+        Thread.sleep(forTimeInterval: 4.5)
+        #expect(server.asked == 3)
+        setting.title("Second")
+        #expect(eventually(within: 5) { server.asked == 4 })
+        Thread.sleep(forTimeInterval: 2.5)
+        #expect(server.asked == 4 && setting.status?.state == .sending && setting.status?.titles == 0)
     }
 
     @Test("another aircheck takes it as a source")

@@ -36,6 +36,10 @@ final class IcecastPush: TransferDelegate, @unchecked Sendable {
     private var wantedTitle: String?
     private var saidTitle: String?
     private var isSaying = false
+    /// Waits between tries to say a title; begins anew with each connection and each title that was taken.
+    private var titleBackOff = PushBackOff()
+    private var titleRefusals = 0
+    private var titleRetry: TimerID?
 
     /// What a new connection gets at once, so that the server has a burst for its own listeners.
     private static let history = FeedStart.burst(seconds: 3, bytes: 64 << 10)
@@ -43,6 +47,9 @@ final class IcecastPush: TransferDelegate, @unchecked Sendable {
     private static let stall = 15.0
     private static let lookEvery = 1.0
     private static let answerLimit = 16 << 10
+    /// A server may not know its mount yet, and says 400 then. One that has said no so often takes no titles, or not from us:
+    /// each further title is tried once.
+    private static let mostTitleRefusals = 3
 
     init(_ target: PushTarget, feed: Feed, engine: TransferEngine, time: any TimeSource) {
         self.target = target
@@ -80,7 +87,7 @@ final class IcecastPush: TransferDelegate, @unchecked Sendable {
         isOver = true
         transfer?.cancel()
         transfer = nil
-        for timer in [timer, nextTry] { timer.map(engine.cancel) }
+        for timer in [timer, nextTry, titleRetry] { timer.map(engine.cancel) }
         reader?.close()
         reader = nil
     }
@@ -136,6 +143,8 @@ final class IcecastPush: TransferDelegate, @unchecked Sendable {
         queue = PushQueue(time: time)
         isAccepted = false
         saidTitle = nil
+        titleBackOff.reset()
+        titleRefusals = 0
         connectedAt = time.now
         show(.connecting)
         var request = TransferRequest(target.url)
@@ -248,18 +257,31 @@ final class IcecastPush: TransferDelegate, @unchecked Sendable {
     private func titleAnswered(_ answer: FetchedBody) {
         isSaying = false
         guard !isOver, transfer != nil else { return }
-        if answer.isGood {
-            published.withLock { $0.titles += 1 }
-        } else {
-            Log.info(
-                "relay", "a title was not taken",
-                ["to": target.place, "status": "\(answer.head?.status ?? 0)", "error": answer.result.text])
-            // The mount may not be there yet; the next look tries again.
-            saidTitle = nil
-            engine.after(Self.lookEvery) { [weak self] in self?.sayTitle() }
-            return
-        }
+        guard answer.isGood else { return titleRefused(answer) }
+        titleBackOff.reset()
+        titleRefusals = 0
+        published.withLock { $0.titles += 1 }
         sayTitle()
+    }
+
+    /// Tries again later each time; what the server does not want to hear waits for the next title.
+    private func titleRefused(_ answer: FetchedBody) {
+        let status = answer.head?.status ?? 0
+        Log.info(
+            "relay", "a title was not taken",
+            ["to": target.place, "status": "\(status)", "error": answer.result.text])
+        if wantedTitle != saidTitle { return sayTitle() }
+        if (400..<500).contains(status) {
+            titleRefusals = min(titleRefusals + 1, Self.mostTitleRefusals)
+            if titleRefusals == Self.mostTitleRefusals { return }
+        }
+        saidTitle = nil
+        titleRetry.map(engine.cancel)
+        let wait = titleBackOff.wait(wasRefused: false, chance: Double.random(in: 0..<1))
+        titleRetry = engine.after(wait) { [weak self] in
+            self?.titleRetry = nil
+            self?.sayTitle()
+        }
     }
 
     // MARK: What comes back
