@@ -177,6 +177,21 @@ struct ConversationTests {
         #expect(talk.say("search any station window 1:3")?.components(separatedBy: "file:").count == 3)
         #expect(talk.say("list Genre") == "Genre: jazz\nOK\n")
         #expect(talk.say("list Album") == "OK\n")
+        // What is negated is the whole comparison, also where one value stands for another.
+        talk.backend.airings = [
+            "one": MPDAiring(artist: "A", title: "foot"), "two": MPDAiring(artist: "A", title: "x"),
+        ]
+        let lacks = talk.say("find \"(title !~ \\\"foo\\\")\"") ?? ""
+        #expect(!lacks.contains("/one\n") && lacks.contains("/two\n") && lacks.contains("/three\n"))
+        let differs = talk.say("find \"(title != \\\"x\\\")\"") ?? ""
+        #expect(differs.contains("/one\n") && !differs.contains("/two\n"))
+        #expect(talk.say("list Title Artist A") == "Title: foot\nTitle: x\nOK\n")
+        #expect(talk.say("list Title Artist B") == "OK\n")
+        #expect(talk.say("list Title \"(title =~ \\\"oo\\\")\"") == "Title: foot\nOK\n")
+        #expect(
+            talk.say("list Title Artist A group Artist") == "Artist: A\nTitle: foot\nTitle: x\nOK\n")
+        #expect(talk.say("list Title group Nonsense") == "ACK [2@0] {list} Unknown tag type: Nonsense\n")
+        #expect(talk.say("list Album A") == "OK\n")
         #expect(talk.say("lsinfo Favourites")?.contains("/two\n") == true)
         #expect(talk.say("lsinfo Tags") == "directory: Tags/jazz\ndirectory: Tags/night\nOK\n")
         #expect(

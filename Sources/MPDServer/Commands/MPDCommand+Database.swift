@@ -39,10 +39,7 @@ extension MPDCommand {
             guard let tag = MPDTagSet.canonical(request.arguments[0]) else {
                 throw MPDFailure(.argument, "Unknown tag type: \(request.arguments[0])")
             }
-            let values = scene.backend.stations.flatMap { entry in
-                scene.tags(of: entry).filter { $0.0 == tag }.compactMap(\.1)
-            }
-            for value in Set(values).sorted() { reply.pair(tag, value) }
+            try list(tag, Array(request.arguments.dropFirst()), scene, &reply)
         },
         MPDCommand("update", .control, 0...1) { scene, _, reply in rescan(scene, &reply) },
         MPDCommand("rescan", .control, 0...1) { scene, _, reply in rescan(scene, &reply) },
@@ -79,6 +76,30 @@ extension MPDCommand {
             for entry in inner.entries { write(entry, &reply) }
         }
         for entry in folder.entries { write(entry, &reply) }
+    }
+
+    /// The values of a tag among the stations that fit, each once, under the values of other tags where `group` asks so.
+    private static func list(
+        _ tag: String, _ words: [String], _ scene: MPDScene, _ reply: inout MPDReply
+    ) throws(MPDFailure) {
+        // As old clients ask for the albums of somebody.
+        let isArtist = tag == "Album" && words.count == 1 && !words[0].hasPrefix("(")
+        let query = try MPDQuery((isArtist ? ["artist"] : []) + words, isExact: true)
+        var rows: Set<[String]> = []
+        for entry in scene.backend.stations {
+            let tags = scene.tags(of: entry)
+            guard query.filter.matches(entry, tags) else { continue }
+            let heads = query.groups.map { group in tags.first { $0.0 == group }?.1 ?? "" }
+            for (name, value) in tags where name == tag { if let value { rows.insert(heads + [value]) } }
+        }
+        var told: [String] = []
+        for row in rows.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            // A head is said where it or one before it is another.
+            let same = zip(row.dropLast(), told).prefix { $0 == $1 }.count
+            for index in same..<query.groups.count { reply.pair(query.groups[index], row[index]) }
+            reply.pair(tag, row[row.count - 1])
+            told = row.dropLast()
+        }
     }
 
     private static func found(_ scene: MPDScene, _ request: MPDRequest, isExact: Bool) throws(MPDFailure)

@@ -1,6 +1,6 @@
 /// What `find` and `search` look for. Both spellings: pairs of a tag and a value, and expressions in parentheses.
 indirect enum MPDFilter: Sendable, Hashable {
-    enum Comparison: Sendable, Hashable { case equal, different, contains, begins }
+    enum Comparison: Sendable, Hashable { case equal, contains, begins }
 
     case everything
     case tag(String, Comparison, String, ignoresCase: Bool)
@@ -13,9 +13,7 @@ indirect enum MPDFilter: Sendable, Hashable {
     /// Words that a directory could be asked for: what names and any tag must hold.
     var words: String? {
         switch self {
-        case .tag(let tag, let comparison, let value, _)
-        where comparison != .different && ["any", "name", "title"].contains(tag):
-            value
+        case .tag(let tag, _, let value, _) where ["any", "name", "title"].contains(tag): value
         case .all(let parts): parts.lazy.compactMap(\.words).first
         default: nil
         }
@@ -31,9 +29,7 @@ indirect enum MPDFilter: Sendable, Hashable {
         case .tag("file", let comparison, let value, let ignoresCase):
             Self.compare(entry.uri, comparison, value, ignoresCase)
         case .tag("any", let comparison, let value, let ignoresCase):
-            comparison == .different
-                ? !Self.values(entry, tags).contains { Self.compare($0, .equal, value, ignoresCase) }
-                : Self.values(entry, tags).contains { Self.compare($0, comparison, value, ignoresCase) }
+            Self.values(entry, tags).contains { Self.compare($0, comparison, value, ignoresCase) }
         case .tag("title", let comparison, let value, let ignoresCase):
             // A station that announces no title is found by its name, which is what clients show in the title's place.
             [tags.first { $0.0 == "Title" }?.1, entry.name].contains {
@@ -55,7 +51,6 @@ indirect enum MPDFilter: Sendable, Hashable {
         let (text, value) = ignoresCase ? (text.lowercased(), value.lowercased()) : (text, value)
         return switch comparison {
         case .equal: text == value
-        case .different: text != value
         case .contains: text.contains(value)
         case .begins: text.hasPrefix(value)
         }
@@ -66,6 +61,8 @@ indirect enum MPDFilter: Sendable, Hashable {
 struct MPDQuery: Sendable, Hashable {
     var filter: MPDFilter
     var window: String?
+    /// Tags that what is found is put in order by, as `list` wants it.
+    var groups: [String] = []
 
     /// - Parameter isExact: `find` compares whole values and case; `search` looks for parts.
     init(_ arguments: [String], isExact: Bool) throws(MPDFailure) {
@@ -82,7 +79,12 @@ struct MPDQuery: Sendable, Hashable {
             }
             switch word.lowercased() {
             case "window": window = value
-            case "sort", "group", "position": continue
+            case "sort", "position": continue
+            case "group":
+                guard let tag = MPDTagSet.canonical(value) else {
+                    throw MPDFailure(.argument, "Unknown tag type: \(value)")
+                }
+                groups.append(tag)
             default:
                 parts.append(
                     try Self.clause(word, isExact ? .equal : .contains, value, ignoresCase: !isExact))
@@ -170,18 +172,23 @@ private struct MPDExpression {
         let name = symbol()
         skipBlanks()
         let value = try string()
-        let kind: MPDFilter.Comparison =
-            switch name.lowercased() {
-            case "==", "eq": .equal
-            case "!=": .different
-            case "contains": .contains
-            case "starts_with": .begins
-            // Regular expressions of strangers are not run; what they mean most often is a part.
-            case "=~": .contains
-            case "!~": .different
-            default: throw MPDFailure(.argument, "Unknown filter operator: \(name)")
-            }
-        return try closed(try MPDQuery.clause(tag, kind, value, ignoresCase: ignoresCase))
+        let (kind, isNegated) = try Self.comparison(name)
+        let clause = try MPDQuery.clause(tag, kind, value, ignoresCase: ignoresCase)
+        return try closed(isNegated ? .not(clause) : clause)
+    }
+
+    /// Regular expressions of strangers are not run; what they mean most often is a part.
+    private static func comparison(_ name: String) throws(MPDFailure) -> (
+        MPDFilter.Comparison, isNegated: Bool
+    ) {
+        switch name.lowercased() {
+        case "==", "eq": (.equal, false)
+        case "!=": (.equal, true)
+        case "contains", "=~": (.contains, false)
+        case "!~": (.contains, true)
+        case "starts_with": (.begins, false)
+        default: throw MPDFailure(.argument, "Unknown filter operator: \(name)")
+        }
     }
 
     private mutating func closed(_ filter: MPDFilter) throws(MPDFailure) -> MPDFilter {
