@@ -8,7 +8,7 @@ enum BodyCheck {
             if body.isNull, !fields.contains(where: \.isRequired) { return }
             throw APIFailure(.badRequest, "the body must be a JSON object")
         }
-        for field in fields where field.isRequired && body[field.name] == nil {
+        for field in fields where field.isRequired && body[field.name]?.isNull ?? true {
             throw APIFailure(.badRequest, "\(field.name) is missing: \(field.help)")
         }
         for member in members {

@@ -23,9 +23,9 @@ package final class ControlApplication: Sendable {
     /// What answers the requests of this role.
     /// - Parameter pages: the page's own routes.
     package func router(_ routes: [APIRoute], pages: [Route] = []) -> Router {
-        let stream = Route(
-            "GET", "/api/v1/events", role: .viewer, summary: "follow what happens, as server-sent events"
-        ) { [self] _, exchange in
+        let (told, events) = (Self.eventStream, events)
+        let stream = Route(told.method, told.pattern, role: told.role, summary: told.summary) {
+            [greeting] _, exchange in
             guard let stream = exchange.openEvents() else { return }
             events.add(stream, greeting: greeting())
         }
@@ -33,6 +33,12 @@ package final class ControlApplication: Sendable {
             callers.refusal(of: head, from: peer, needing: role)
         }
     }
+
+    /// The events as the description of the API has them; they are answered without a worker.
+    package static let eventStream = APIRoute(
+        "GET", "/api/v1/events", .viewer, "follow what happens, as server-sent events",
+        result: .text(["text/event-stream"])
+    ) { _ in throw APIFailure(.software, "the events are answered elsewhere") }
 
     private func served(_ route: APIRoute) -> Route {
         Route(

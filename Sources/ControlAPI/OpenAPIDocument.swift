@@ -19,9 +19,12 @@ package enum OpenAPIDocument {
             "paths": .object(paths),
             "components": [
                 "schemas": ["Error": errorSchema],
-                "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
+                "securitySchemes": [
+                    "token": ["type": "http", "scheme": "bearer"],
+                    "session": ["type": "apiKey", "in": "cookie", "name": .string(CallerCheck.cookie)],
+                ],
             ],
-            "security": [["token": []], .object([])],
+            "security": [["token": []], ["session": []], .object([])],
         ]
     }
 
@@ -56,8 +59,7 @@ package enum OpenAPIDocument {
 
     private static func requestBody(_ fields: [APIRoute.Field]) -> JSONValue {
         let properties = fields.map { field in
-            JSONValue.Member(
-                field.name, ["type": .string(field.kind.rawValue), "description": .string(field.help)])
+            JSONValue.Member(field.name, ["type": type(of: field), "description": .string(field.help)])
         }
         let required = fields.filter(\.isRequired).map { JSONValue.string($0.name) }
         var schema: [JSONValue.Member] = [
@@ -66,6 +68,11 @@ package enum OpenAPIDocument {
         ]
         if !required.isEmpty { schema.append(.init("required", .array(required))) }
         return ["required": true, "content": ["application/json": ["schema": .object(schema)]]]
+    }
+
+    /// `null` is as good as nothing where a member may be missing.
+    private static func type(of field: APIRoute.Field) -> JSONValue {
+        field.isRequired ? .string(field.kind.rawValue) : [.string(field.kind.rawValue), "null"]
     }
 
     private static func responses(_ result: APIRoute.Result) -> JSONValue {

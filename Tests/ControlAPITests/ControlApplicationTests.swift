@@ -102,13 +102,19 @@ struct ControlApplicationTests {
             #expect(try rig.call(call.method, call.path, body: call.body, overSocket: true).status == 200)
         }
         #expect(try rig.call("GET", "/api/v1/seen").status == 200)
-        #expect(try rig.call("GET", "/api/v1/seen", headers: ["X-Forwarded-For: 192.0.2.1"]).status == 401)
+        for header in [
+            "X-Forwarded-For: 192.0.2.1", "Forwarded: for=192.0.2.1", "Via: 1.1 proxy",
+            "X-Real-IP: 192.0.2.1",
+            "X-Forwarded-Proto: https", "X-Forwarded-Host: radio.example",
+        ] {
+            #expect(try rig.call("GET", "/api/v1/seen", headers: [header]).status == 401, "\(header)")
+        }
     }
 
     @Test(
         "a body that does not fit the route is refused, and the answer says which member",
         arguments: [
-            (#"{}"#, "station"), (#"{"station":1}"#, "station"),
+            (#"{}"#, "station"), (#"{"station":1}"#, "station"), (#"{"station":null}"#, "station"),
             (#"{"station":"a","volume":"loud"}"#, "volume"),
             (#"{"station":"a","extra":1}"#, "member"), (#"[]"#, "object"), (#"{"#, "JSON"),
         ])
@@ -148,6 +154,13 @@ struct ControlApplicationTests {
     func openAPI() {
         let document = OpenAPIDocument.make(Rig.routes, version: "1")
         #expect(document["paths"]?.members?.map(\.key).sorted() == Rig.routes.map(\.pattern).sorted())
+        #expect(document["components"]?["securitySchemes"]?["session"]?["name"]?.string == "aircheck_session")
+        let played = document["paths"]?["/api/v1/played"]?["post"]?["requestBody"]?["content"]
+        let members = played?["application/json"]?["schema"]?["properties"]
+        #expect(members?["station"]?["type"] == "string")
+        #expect(members?["volume"]?["type"] == ["integer", "null"])
+        let events = OpenAPIDocument.make([ControlApplication.eventStream], version: "1")
+        #expect(events.text().contains(#""text/event-stream""#))
         let body = document["paths"]?["/api/v1/played"]?["post"]?["requestBody"]?.text() ?? ""
         #expect(body.contains(#""required":["station"]"#))
         let parameter = document["paths"]?["/api/v1/things/{id}"]?["delete"]?["parameters"]?.array?.first

@@ -26,7 +26,7 @@ struct ServiceRoutes {
     /// The description of all routes, which is one of them.
     static func description(of routes: [APIRoute]) -> APIRoute {
         APIRoute("GET", "/api/v1/openapi.json", .viewer, "this description, for programs") { _ in
-            .json(OpenAPIDocument.make(routes, version: Product.version))
+            .json(OpenAPIDocument.make(routes + [ControlApplication.eventStream], version: Product.version))
         }
     }
 }
