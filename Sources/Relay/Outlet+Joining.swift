@@ -12,7 +12,8 @@ extension Outlet {
         let newcomer = Waiting(socket: socket, request: request, facts: facts, until: until)
         if let stream, !stream.isEmpty { return serve(newcomer, from: stream, now: now) }
         waiting.append(newcomer)
-        serveWaiting(now: now)
+        // The station may have mended what nobody could be sent.
+        if unfit == nil { serveWaiting(now: now) } else { drain(now: now) }
     }
 
     /// Serves those who wait once there is audio; tells them why not when there will be none.

@@ -63,8 +63,9 @@ struct StrangeSizeTests {
         Self.publish(small, to: bench)
         let listener = RawListener(port: bench.port, get: "demo")
         _ = listener.body(upTo: 64 << 10)
-        Self.publish(small + [400_000] + small, to: bench)
-        #expect(listener.body(upTo: 600_000).count >= 600_000)
+        let before = listener.body.count
+        Self.publish(small.prefix(100) + [300_000] + small.prefix(100), to: bench)
+        #expect(listener.body(upTo: before + 370_000).count >= before + 370_000)
     }
 
     @Test("headers longer than a mount takes are a reason that listeners are told")
