@@ -78,6 +78,15 @@ final class StationArtwork: Sendable {
         return nil
     }
 
+    /// The file of a station's picture if the disk has it; as `pictureAtHand`, it is fetched meanwhile.
+    func fileAtHand(of station: Station) -> String? {
+        guard let logo = station.logo else { return nil }
+        let path = place(of: logo).path
+        if Files.exists(path) { return path }
+        _ = pictureAtHand(of: station)
+        return nil
+    }
+
     private func place(of logo: String) -> (name: String, path: String) {
         let name = String(SHA256.hex(Array(logo.utf8)).prefix(40))
         return (name, folder + "/" + name)

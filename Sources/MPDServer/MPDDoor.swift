@@ -63,9 +63,8 @@ package final class MPDDoor: AcceptHandler, @unchecked Sendable {
 
     package func accepted(_ socket: consuming FileDescriptor, from peer: PeerAddress) {
         guard connections.count < Self.mostClients else { return }
-        let isOwner = peer.credentials != nil
         let client = MPDClient(
-            number: nextNumber, peer: peer.limitKey.text, isLocal: isOwner,
+            number: nextNumber, peer: peer.limitKey.text,
             permissions: peer.isLoopback ? loopback : [])
         nextNumber += 1
         let connection = MPDConnection(

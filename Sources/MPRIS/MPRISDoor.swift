@@ -101,7 +101,7 @@ package final class MPRISDoor: @unchecked Sendable {
                 return try reply(call) { message throws(BusFailure) in
                     try message.write(.text(MPRISSurface.introspection))
                 }
-            case MPRISSurface.root: return try reply(call)
+            case MPRISSurface.root: return MPRISSurface.rootMethods.contains(member) ? try reply(call) : 0
             case MPRISSurface.player: return try player(member, call)
             default: return 0
             }
@@ -158,8 +158,11 @@ package final class MPRISDoor: @unchecked Sendable {
     }
 
     private func set(_ name: String, _ call: OpaquePointer) throws(BusFailure) -> Int32 {
-        // LoopStatus and Shuffle may be set to what they are anyway.
-        guard ["Volume", "Rate"].contains(name) else { return try reply(call) }
+        switch MPRISSurface.access(to: name) {
+        case .readOnly: return refuse(call, "PropertyReadOnly", "\(name) cannot be set")
+        case .pretended: return try reply(call)
+        case .settable: break
+        }
         var number = 0.0
         guard aircheck_bus_enter(call, letter("v"), "d") > 0,
             aircheck_bus_read(call, letter("d"), &number) > 0, number.isFinite

@@ -135,6 +135,20 @@ struct MPRISSurface: Sendable, Equatable {
         return facts
     }
 
+    /// Methods of `root`: both are answered, and do nothing to a service.
+    static let rootMethods: Set<String> = ["Raise", "Quit"]
+
+    enum Access { case settable, pretended, readOnly }
+
+    /// Whether a property may be set. `LoopStatus` and `Shuffle` may, to what they are anyway: desktops have buttons for them.
+    static func access(to property: String) -> Access {
+        switch property {
+        case "Volume", "Rate": .settable
+        case "LoopStatus", "Shuffle": .pretended
+        default: .readOnly
+        }
+    }
+
     /// What a method of `player` without arguments asks for. `.some(nil)`: it is known, and means nothing on live.
     func order(_ method: String) -> MPRISOrder?? {
         switch method {

@@ -14,7 +14,7 @@ final class Talk {
         desk: MPDDesk? = nil
     ) {
         self.desk = desk ?? MPDDesk(backend: backend)
-        client = MPDClient(number: number, peer: "127.0.0.1", isLocal: false, permissions: permissions)
+        client = MPDClient(number: number, peer: "127.0.0.1", permissions: permissions)
         self.desk.add(client)
         conversation = MPDConversation(desk: self.desk, client: client)
     }

@@ -35,6 +35,15 @@ struct MPRISSurfaceTests {
         #expect(value("CanPlay", MPRISSurface()) == .truth(false))
     }
 
+    @Test("what can only be read is not set, and what is no method is none")
+    func access() {
+        let facts = (MPRISSurface().facts(of: MPRISSurface.player) ?? []).map(\.name)
+        let settable = facts.filter { MPRISSurface.access(to: $0) != .readOnly }
+        #expect(Set(settable) == ["Volume", "Rate", "LoopStatus", "Shuffle"])
+        #expect(MPRISSurface.access(to: "Identity") == .readOnly)
+        #expect(MPRISSurface.rootMethods == ["Raise", "Quit"])
+    }
+
     @Test("only what is new is told, and each title is another track")
     func changes() {
         var surface = MPRISSurface()

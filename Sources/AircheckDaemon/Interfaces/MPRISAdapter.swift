@@ -1,4 +1,5 @@
 internal import Catalogue
+internal import HTTPWire
 internal import MPRIS
 internal import Platform
 internal import Playback
@@ -29,7 +30,7 @@ struct MPRISAdapter: Sendable {
         view.station = status.station?.name
         view.genre = status.station?.genre
         view.url = status.station?.urls.first
-        view.logo = status.station?.logo
+        view.logo = status.station.flatMap(picture)
         view.volume = status.volume
         view.canSkip = status.list.count > 1
         view.pauses = rooms.configuration.mpris.pauseStops
@@ -46,13 +47,21 @@ struct MPRISAdapter: Sendable {
         view.station = recording.stationName
         view.volume = status.volume
         view.canSkip = !recording.chapters.isEmpty
-        view.logo = rooms.catalogue.station(recording.stationID)?.station.logo
+        view.logo = (rooms.catalogue.station(recording.stationID)?.station).flatMap(picture)
         view.artist = status.title?.text.artist
         view.title = status.title.map { $0.text.title ?? $0.text.text } ?? recording.title
         view.recording = .init(
             isPaused: status.phase == .paused, length: Self.microseconds(recording.length),
             position: Self.microseconds(status.position(at: rooms.time.wall) ?? 0), rate: status.speed)
         return view
+    }
+
+    /// The station's picture as a file of ours: a desktop would ask the station's server for its address, and say so who
+    /// listens to what.
+    private func picture(_ station: Station) -> String? {
+        rooms.artwork.fileAtHand(of: station).map { path in
+            "file://" + path.split(separator: "/").map { "/" + PercentCoding.encode(String($0)) }.joined()
+        }
     }
 
     private static func microseconds(_ seconds: Double) -> Int64 { Nanoseconds.of(seconds) / 1000 }

@@ -3,8 +3,6 @@ final class MPDClient {
     let number: Int
     /// The address that wrong passwords are counted by.
     let peer: String
-    /// It came through the socket in the file system.
-    let isLocal: Bool
     var permissions: MPDPermissions
     var tags = MPDTagSet()
     /// Bytes of a picture in one answer.
@@ -14,10 +12,9 @@ final class MPDClient {
     var channels: Set<String> = []
     var messages: [(channel: String, text: String)] = []
 
-    init(number: Int, peer: String, isLocal: Bool, permissions: MPDPermissions) {
+    init(number: Int, peer: String, permissions: MPDPermissions) {
         self.number = number
         self.peer = peer
-        self.isLocal = isLocal
         self.permissions = permissions
     }
 }
