@@ -1,4 +1,5 @@
 internal import Configuration
+internal import MediaHelper
 internal import Platform
 
 /// The settings as a command sees them: the file that `--config` names, or the usual ones.
@@ -8,8 +9,10 @@ enum SettingsFile {
         _ invocation: Invocation, flags: [(name: String, value: String)] = []
     ) throws -> LoadedSettings {
         do {
-            return try ConfigurationLoader(environment: Environment.all).load(
+            let loaded = try ConfigurationLoader(environment: Environment.all).load(
                 file: invocation.text("config"), flags: flags)
+            HelperBinary.choose(loaded.settings.paths.mediaHelper)
+            return loaded
         } catch {
             throw CommandFailure(
                 .configuration, "the settings are not right:\n\(error)",

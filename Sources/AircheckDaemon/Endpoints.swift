@@ -17,6 +17,8 @@ struct Endpoints {
     let companions: Companions
     let loops: LoopGroup
 
+    private var proxies: TrustedProxies { TrustedProxies(plan.configuration.server.trustedProxies) }
+
     func open() throws {
         try checkExposure()
         let router = router()
@@ -52,7 +54,8 @@ struct Endpoints {
             names: plan.configuration.server.names, machineName: Program.hostName, domains: ["vtuner.com"])
         do {
             try server.listen(
-                on: .tcp(host: host, port: UInt16(clamping: port)), application: door, hosts: hosts)
+                on: .tcp(host: host, port: UInt16(clamping: port)), application: door, hosts: hosts,
+                proxies: proxies)
         } catch {
             throw ServiceFailure(
                 .unavailable, "cannot listen on \(host) port \(port): \(error.reason)",
@@ -164,7 +167,8 @@ struct Endpoints {
     ) throws(ServiceFailure) -> String {
         do {
             let endpoint = try server.listen(
-                on: .tcp(host: host, port: UInt16(clamping: port)), application: application, hosts: hosts)
+                on: .tcp(host: host, port: UInt16(clamping: port)), application: application, hosts: hosts,
+                proxies: proxies)
             let shown = ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host
             return "http://\(shown.contains(":") ? "[\(shown)]" : shown):\(endpoint.port ?? 0)"
         } catch {

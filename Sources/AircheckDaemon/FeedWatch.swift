@@ -25,6 +25,8 @@ final class FeedWatch: Sendable {
     private let past: PastKeeper
     private let news: Announcer<AiringNews>
     private let watchman: Watchman
+    private let time: any TimeSource
+    private let tidying: AirplayLog.Tidying
     private let stop = Semaphore()
     private let thread: Lock<WorkerThread?>
 
@@ -34,6 +36,9 @@ final class FeedWatch: Sendable {
         airplay = rooms.airplay
         past = rooms.past
         news = rooms.airingNews
+        time = rooms.time
+        tidying = AirplayLog.Tidying(
+            keep: rooms.configuration.catalogue.airplayKeep.inSeconds, start: rooms.time.now)
         self.watchman = watchman
         thread = Lock(nil)
     }
@@ -53,8 +58,10 @@ final class FeedWatch: Sendable {
 
     private func run() {
         var seen: [String: Seen] = [:]
+        var tidying = tidying
         while !stop.wait(seconds: Self.pause) {
             past.look()
+            if let oldest = tidying.due(at: time.now, wall: time.wall) { airplay.prune(before: oldest) }
             for feed in hub.allFeeds {
                 look(at: feed, &seen)
                 watchman.look(at: feed)

@@ -158,6 +158,29 @@ package struct AirplayLog: Sendable {
     private static let forget =
         "INSERT INTO airplay_text (airplay_text, rowid, text) VALUES ('delete', ?1, ?2)"
 
+    /// When the log is tidied: an hour after the start, and once a day from then on. A machine whose clock is set only a while
+    /// after it has begun would lose everything at the start. A plain value.
+    package struct Tidying: Sendable {
+        /// Seconds for which what was played is kept.
+        private let keep: Double
+        private var next: MonotonicTime
+
+        private static let first = 3600.0
+        private static let pause = 86_400.0
+
+        package init(keep: Double, start: MonotonicTime) {
+            self.keep = keep
+            next = start.advanced(bySeconds: Self.first)
+        }
+
+        /// Before which moment all is to go; nil while it is not time yet.
+        package mutating func due(at now: MonotonicTime, wall: WallTime) -> WallTime? {
+            guard now >= next else { return nil }
+            next = now.advanced(bySeconds: Self.pause)
+            return wall.advanced(bySeconds: -keep)
+        }
+    }
+
     /// Takes away what is older. Never blocks.
     package func prune(before: WallTime) {
         database.post([

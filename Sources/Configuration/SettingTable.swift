@@ -77,7 +77,8 @@ package enum SettingTable {
             "Host names that requests may carry, beside addresses and localhost. Anything else is refused."),
         Setting(
             "server", "trusted_proxies", \.server.trustedProxies, .list(of: .address),
-            "Addresses of proxies whose X-Forwarded headers are believed."),
+            "Addresses of proxies that are believed when they name a client by X-Forwarded-For: limits, wrong tokens and lists of "
+                + "listeners count that client then. It is never taken for somebody on this machine."),
         Setting(
             "server", "loopback_reads", \.server.loopbackReads, .truth,
             "Reading, on this machine, needs no token. Changing anything always does."),
@@ -102,7 +103,7 @@ package enum SettingTable {
             "Folders of station files beside the usual ones; they are read last, so they win."),
         Setting(
             "paths", "media_helper", \.paths.mediaHelper, .path,
-            "The program aircheck-media. Empty: beside aircheck."),
+            "The program aircheck-media, and no other. Empty: beside aircheck."),
         Setting(
             "paths", "web", \.paths.web, .path, reloads: false,
             "Folder of the page's files. Empty: share/aircheck/web beside aircheck."),
@@ -179,10 +180,11 @@ package enum SettingTable {
             "Room kept at the front of an MP3 file for tags and chapters."),
         Setting(
             "recording", "padding_before", \.recording.paddingBefore, .duration(.zero...hour),
-            "A scheduled recording starts so much earlier."),
+            "New schedules begin their recording so much earlier, where they do not say otherwise themselves."
+        ),
         Setting(
             "recording", "padding_after", \.recording.paddingAfter, .duration(.zero...(hour * 3)),
-            "A scheduled recording ends so much later."),
+            "New schedules end their recording so much later, where they do not say otherwise themselves."),
         Setting(
             "recording", "measure", \.recording.measure, .truth, reloads: false,
             "Measures loudness, silences and waveform of every recording once it has ended."),
@@ -412,7 +414,7 @@ package enum SettingTable {
             "Silence, or nothing at all, for so long on a station that is read is an alarm. \"0s\": never."),
         Setting(
             "catalogue", "airplay_keep", \.catalogue.airplayKeep, .duration(day...(day * 9000)),
-            "How long the log of what was played is kept."),
+            "How long the log of what was played is kept; what is older goes once a day."),
     ]
 
     private static let log: [Setting] = [

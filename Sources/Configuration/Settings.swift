@@ -73,8 +73,8 @@ package struct Settings: Sendable, Hashable {
         package var freeForNew = 2 << 30
         package var freeForAll = 512 << 20
         package var tagReserve = 128 << 10
-        package var paddingBefore: Duration = .seconds(60)
-        package var paddingAfter: Duration = .seconds(180)
+        package var paddingBefore: Duration = .zero
+        package var paddingAfter: Duration = .zero
         package var measure = true
         package var pictures = true
     }

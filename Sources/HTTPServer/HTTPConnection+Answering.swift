@@ -90,7 +90,7 @@ extension HTTPConnection {
         let leftover = Array(input[inputOffset...])
         input = []
         inputOffset = 0
-        handler(TakenSocket(descriptor: descriptor, leftover: leftover, peer: peer, loop: loop))
+        handler(TakenSocket(descriptor: descriptor, leftover: leftover, peer: client, loop: loop))
     }
 
     func sendContinue() {

@@ -96,6 +96,7 @@ extension HTTPConnection {
         waitsNoMore()
         server.count { $0.requests += 1 }
         request = head
+        client = site.proxies.client(of: head, behind: peer)
         deadline = nil
         keepsAlive = head.wantsKeepAlive && !shard.isDraining && !sawEnd
         hasUnreadBody = head.framing != .none
@@ -103,7 +104,7 @@ extension HTTPConnection {
             server.refused(.host)
             return refuse(Self.misdirected)
         }
-        switch site.application.plan(for: head, from: peer) {
+        switch site.application.plan(for: head, from: client) {
         case .refuse(let response): refuse(response)
         case .stream:
             keepsAlive = false
@@ -183,7 +184,7 @@ extension HTTPConnection {
         guard let head = request else { return }
         phase = .answering
         site.application.respond(
-            to: HTTPRequest(head: head, body: body, peer: peer),
+            to: HTTPRequest(head: head, body: body, peer: client),
             on: HTTPExchange(connection: self, request: head))
     }
 }

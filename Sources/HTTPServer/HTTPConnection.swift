@@ -21,6 +21,8 @@ final class HTTPConnection: EventHandler, @unchecked Sendable {
 
     let id: UInt64
     let peer: PeerAddress
+    /// Who asks: the peer, or whom a trusted proxy names for the request being answered.
+    var client: PeerAddress
     let site: Site
     let shard: ServerShard
     var socket: FileDescriptor?
@@ -57,6 +59,7 @@ final class HTTPConnection: EventHandler, @unchecked Sendable {
         self.id = id
         self.socket = consume socket
         self.peer = peer
+        client = peer
         self.site = site
         self.shard = shard
         parser = RequestParser(limits: shard.core.limits.head)

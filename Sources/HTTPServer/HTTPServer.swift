@@ -21,15 +21,19 @@ package final class HTTPServer: Sendable {
     }
 
     /// Begins to accept on an endpoint.
-    /// - Parameter hosts: which Host headers are answered; unix sockets ignore it.
+    /// - Parameters:
+    ///   - hosts: which Host headers are answered; unix sockets ignore it.
+    ///   - proxies: whose word on where a request comes from is taken.
     /// - Returns: where it listens, with the port that the kernel chose.
     /// - Throws: `SystemError` when the address cannot be had.
     @discardableResult
     package func listen(
-        on endpoint: Endpoint, application: any HTTPApplication, hosts: HostRules = HostRules()
+        on endpoint: Endpoint, application: any HTTPApplication, hosts: HostRules = HostRules(),
+        proxies: TrustedProxies = TrustedProxies()
     ) throws(SystemError) -> Endpoint {
         let isLocalSocket = if case .unix = endpoint { true } else { false }
-        let site = Site(application: application, hosts: hosts, isLocalSocket: isLocalSocket)
+        let site = Site(
+            application: application, hosts: hosts, isLocalSocket: isLocalSocket, proxies: proxies)
         let listener = try Listener(
             endpoint, on: shards[0].loop, handler: Door(site: site, server: self), options: socketOptions)
         listeners.withLock { $0.append(listener) }

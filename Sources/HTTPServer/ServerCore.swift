@@ -75,4 +75,5 @@ struct Site: Sendable {
     let hosts: HostRules
     /// A unix socket: its peers are on this machine and no browser is among them, so Host and Origin say nothing.
     let isLocalSocket: Bool
+    let proxies: TrustedProxies
 }

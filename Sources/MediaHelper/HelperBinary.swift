@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Platform
 
 /// Where the second executable is.
 package enum HelperBinary {
@@ -10,7 +11,12 @@ package enum HelperBinary {
         "/usr/libexec/aircheck", "/usr/local/libexec/aircheck", "/usr/lib/aircheck",
     ]
 
-    /// The first that can be run of: `AIRCHECK_MEDIA`, beside the running executable, the libexec folders.
+    private static let chosen = Lock<String?>(nil)
+
+    /// From now on it is this one (`paths.media_helper`) and no other; an empty path takes that back. Any thread.
+    package static func choose(_ path: String) { chosen.withLock { $0 = path.isEmpty ? nil : path } }
+
+    /// The first that can be run of: `AIRCHECK_MEDIA`, the chosen one; where neither is named, beside the running executable, the libexec folders.
     package static func find() throws(MediaError) -> String {
         let searched = candidates
         for path in searched where access(path, X_OK) == 0 { return path }
@@ -20,6 +26,7 @@ package enum HelperBinary {
     private static var candidates: [String] {
         var paths: [String] = []
         if let named = getenv(variable) { paths.append(String(cString: named)) }
+        if let chosen = chosen.withLock({ $0 }) { return paths + [chosen] }
         if let folder = ownFolder {
             paths.append("\(folder)/\(name)")
             paths.append("\(folder)/../libexec/aircheck/\(name)")

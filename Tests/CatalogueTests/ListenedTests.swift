@@ -89,6 +89,19 @@ struct AirplayLogTests {
         #expect(try log.search(AirplayQuery()).count == 2)
     }
 
+    @Test("is tidied an hour after the start, once a day from then on, and by no clock that is not set yet")
+    func tidying() {
+        let start = MonotonicTime(nanoseconds: 0)
+        var tidying = AirplayLog.Tidying(keep: 86_400, start: start)
+        let unset = WallTime(secondsSince1970: 0)
+        #expect(tidying.due(at: start, wall: unset) == nil)
+        #expect(tidying.due(at: start.advanced(bySeconds: 3599), wall: moment(100_000)) == nil)
+        let first = start.advanced(bySeconds: 3600)
+        #expect(tidying.due(at: first, wall: moment(100_000)) == moment(100_000).advanced(bySeconds: -86_400))
+        #expect(tidying.due(at: first.advanced(bySeconds: 86_399), wall: moment(100_000)) == nil)
+        #expect(tidying.due(at: first.advanced(bySeconds: 86_400), wall: moment(200_000)) != nil)
+    }
+
     @Test("is exported without giving a spreadsheet anything to run")
     func export() throws {
         let scratch = try TemporaryFolder()

@@ -77,6 +77,45 @@ struct ExposureTests {
         #expect(try status("/demo", words) == "200")
     }
 
+    @Test(
+        "behind a trusted proxy wrong tokens count against the client that sent them, and against nobody else"
+    )
+    func trustedProxy() throws {
+        let service = try AircheckService(
+            in: folder,
+            settings: "[player]\noutput = \"null\"\n[server]\ntrusted_proxies = [\"127.0.0.1\"]\n")
+        let token = try service.command(["token", "create", "far", "--role", "viewer"]).output
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        func status(_ client: String, _ token: String) throws -> String {
+            try RunningProgram.run(
+                "curl",
+                [
+                    "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", "X-Forwarded-For: \(client)", "-H",
+                    "Authorization: Bearer \(token)", service.address + "/api/v1/status",
+                ], in: folder
+            ).output
+        }
+        for _ in 0..<6 { _ = try status("192.0.2.7", "ac_00000000.0") }
+        #expect(try status("192.0.2.7", token) == "429")
+        #expect(try status("192.0.2.8", token) == "200")
+        // A client behind the proxy that calls itself this machine is not.
+        #expect(try status("127.0.0.1", "") == "401")
+        service.stop()
+    }
+
+    @Test("the media helper is the one that the settings name")
+    func helper() throws {
+        _ = try folder.write(
+            "config/aircheck/aircheck.toml", "[paths]\nmedia_helper = \"/nonexistent/helper\"\n")
+        let missing = try Built.run(["doctor"], in: folder, within: 30)
+        #expect(missing.output.contains("/nonexistent/helper"), "\(missing.output)")
+        let link = folder.path("my-helper")
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: Built.folder + "/aircheck-media")
+        _ = try folder.write("config/aircheck/aircheck.toml", "[paths]\nmedia_helper = \"\(link)\"\n")
+        #expect(try Built.run(["doctor"], in: folder, within: 30).output.contains("helper: \(link)"))
+    }
+
     @Test("no number that a caller sends ends the service")
     func strangeNumbers() throws {
         let service = try AircheckService(

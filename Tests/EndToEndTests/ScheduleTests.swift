@@ -50,6 +50,22 @@ struct ScheduleTests {
         service.stop()
     }
 
+    @Test("new schedules begin and end their recordings as much earlier and later as the settings say")
+    func padding() throws {
+        let folder = try TemporaryFolder("schedule-padding")
+        let service = try AircheckService(
+            in: folder,
+            settings: Self.settings + "[recording]\npadding_before = \"1m\"\npadding_after = \"3m\"\n")
+        func pads(_ more: [String]) throws -> [Int64?] {
+            let entry = try service.get("/api/v1/schedules/\(try add(service, in: 600, for: "1h", more))")
+            return [entry["pad_before"]?.int, entry["pad_after"]?.int]
+        }
+        #expect(try pads([]) == [60, 180])
+        #expect(try pads(["--pad-before", "5s", "--pad-after", "0s"]) == [5, 0])
+        #expect(try pads(["--action", "play"]) == [0, 0])
+        service.stop()
+    }
+
     @Test("what was to happen while the service was down is listed after the next start, with the reason")
     func misses() throws {
         let folder = try TemporaryFolder("schedule-missed")

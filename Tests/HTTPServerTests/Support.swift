@@ -16,14 +16,15 @@ final class TestServer: Sendable {
     /// - Parameter loopCount: 2, so that answers cross threads as they do in earnest.
     init(
         _ application: any HTTPApplication, limits: ServerLimits = ServerLimits(), loopCount: Int = 2,
-        hosts: HostRules = HostRules()
+        hosts: HostRules = HostRules(), proxies: TrustedProxies = TrustedProxies()
     ) throws {
         time = ManualTime(now: SystemTime().now)
         loops = try LoopGroup(count: loopCount, name: "test")
         server = HTTPServer(loops: loops, limits: limits, time: time)
         port =
             try server.listen(
-                on: .tcp(host: "127.0.0.1", port: 0), application: application, hosts: hosts
+                on: .tcp(host: "127.0.0.1", port: 0), application: application, hosts: hosts,
+                proxies: proxies
             ).port ?? 0
     }
 

@@ -79,6 +79,22 @@ struct CalendarTests {
         #expect(Set(found.entries.map(\.id)).count == 3)
     }
 
+    @Test(
+        "what does not say how much earlier and later it is wanted gets what the settings say; ours keep theirs"
+    )
+    func padding() throws {
+        var reader = CalendarImport(zone: "Etc/UTC", zones: zones, now: now)
+        (reader.station, reader.padBefore, reader.padAfter) = ("demo", 60, 180)
+        let show = ["DTSTART:20261204T200000", "DURATION:PT1H"]
+        func found(_ lines: [String]) throws -> ScheduleEntry? {
+            let event = (["BEGIN:VEVENT", "UID:u"] + show + lines + ["END:VEVENT"]).joined(separator: "\r\n")
+            return try reader.read("BEGIN:VCALENDAR\r\n\(event)\r\nEND:VCALENDAR\r\n").entries.first
+        }
+        #expect(try found([])?.padBefore == 60 && found([])?.padAfter == 180)
+        let ours = ["X-AIRCHECK-ACTION:record", "X-AIRCHECK-PAD-AFTER:5"]
+        #expect(try found(ours)?.padBefore == 0 && found(ours)?.padAfter == 5)
+    }
+
     @Test("the same file again gives the same ids")
     func again() throws {
         let text = event("UID:abc@example.org", "DTSTART:20261204T200000", "DURATION:PT1H")

@@ -41,6 +41,9 @@ extension ScheduleRoutes {
         var reader = CalendarImport(
             zone: call.body["zone"]?.string ?? Zones.local, zones: rooms.schedules.zones,
             now: rooms.time.wall)
+        reader.padBefore =
+            Nanoseconds.of(rooms.configuration.recording.paddingBefore.inSeconds) / 1_000_000_000
+        reader.padAfter = Nanoseconds.of(rooms.configuration.recording.paddingAfter.inSeconds) / 1_000_000_000
         let started = rooms.time.now
         reader.mayGoOn = { rooms.time.now.seconds(since: started) < Self.importSeconds }
         reader.title = call.body["title"]?.string

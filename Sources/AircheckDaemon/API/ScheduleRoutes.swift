@@ -126,8 +126,12 @@ struct ScheduleRoutes {
             throw APIFailure(.conflict, "there are \(ScheduleBook.limit) schedules already")
         }
         let station = try rooms.resolve(call.body["station"]?.string ?? "").station
-        let draft = try draft(call.body)
-        let entry = try Self.explained { () throws(ScheduleMistake) in
+        var draft = try draft(call.body)
+        if draft.action != ScheduleEntry.Action.play.rawValue {
+            draft.padBefore = draft.padBefore ?? rooms.configuration.recording.paddingBefore.inSeconds
+            draft.padAfter = draft.padAfter ?? rooms.configuration.recording.paddingAfter.inSeconds
+        }
+        let entry = try Self.explained { [draft] () throws(ScheduleMistake) in
             try draft.entry(
                 id: Self.newID(), station: station.id, localZone: Zones.local, zones: rooms.schedules.zones,
                 now: rooms.time.wall)

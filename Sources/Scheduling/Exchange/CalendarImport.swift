@@ -13,6 +13,9 @@ package struct CalendarImport {
     package var station: String?
     /// Where clocks hang that the file says nothing of.
     package var zone: String
+    /// Seconds before and after events that do not say so themselves, as ours do.
+    package var padBefore: Int64 = 0
+    package var padAfter: Int64 = 0
     /// Only events with this in their title, in whatever case.
     package var title: String?
     /// What is over at this time is left out.
@@ -173,8 +176,9 @@ package struct CalendarImport {
 
     private func takeOurs(_ ours: [String: String], _ entry: inout ScheduleEntry) {
         entry.action = ours["ACTION"].flatMap(ScheduleEntry.Action.init(rawValue:)) ?? .record
-        entry.padBefore = ours["PAD-BEFORE"].flatMap(Int64.init) ?? 0
-        entry.padAfter = ours["PAD-AFTER"].flatMap(Int64.init) ?? 0
+        let isRecorded = entry.action != .play && !ours.keys.contains("ACTION")
+        entry.padBefore = ours["PAD-BEFORE"].flatMap(Int64.init) ?? (isRecorded ? padBefore : 0)
+        entry.padAfter = ours["PAD-AFTER"].flatMap(Int64.init) ?? (isRecorded ? padAfter : 0)
         entry.template = ours["TEMPLATE"]
         entry.keep = ours["KEEP"] == "1"
         entry.isEnabled = ours["ENABLED"] != "0"

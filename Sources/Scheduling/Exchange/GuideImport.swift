@@ -63,6 +63,7 @@ package struct GuideImport {
             id: "tv-" + CalendarImport.hash("\(station) \(programme.channel) \(start)"), station: station,
             start: zone.local(at: start), zone: settings.zone, length: .elapsed(end - start))
         entry.name = String(programme.title.prefix(200))
+        (entry.padBefore, entry.padAfter) = (settings.padBefore, settings.padAfter)
         entry.since = settings.now
         try entry.check(zones: settings.zones, now: settings.now)
         return entry
