@@ -59,6 +59,7 @@ let doors: [Target] = [
     door("CMpg123", apt: "libmpg123-dev"),
     door("CAVCodec", apt: "libavformat-dev"),
     door("CPulse", apt: "libpulse-dev"),
+    shim("CAVLazy"),
     shim("CSandbox"),
     door("CEBUR128", apt: "libebur128-dev"),
     shim("CSoundTouch", links: ["SoundTouch"]),
@@ -111,7 +112,7 @@ let rooms: [Target] = [
 
 let executables: [Target] = [
     executable("aircheck", "AircheckCLI Platform"),
-    executable("AircheckMedia", "CAVCodec CEBUR128 CLinux CMpg123 CPulse CSandbox CSoundTouch MediaHelper Platform StreamFormats"),
+    executable("AircheckMedia", "CAVCodec CAVLazy CEBUR128 CLinux CMpg123 CPulse CSandbox CSoundTouch MediaHelper Platform StreamFormats"),
     .executableTarget(
         name: "IngestBenchReceiver", dependencies: words("CLinux Feed Ingest Platform Recording StreamFormats Transfers"),
         path: "Benchmarks/ingest/receiver", swiftSettings: house),

@@ -1,3 +1,4 @@
+internal import CAVLazy
 internal import Glibc
 internal import MediaHelper
 internal import Platform
@@ -14,6 +15,8 @@ enum AircheckMedia {
             Log.error("media", "this program is started by \(Product.name) and is of no use alone")
             exit(64)
         }
+        // A worker needs FFmpeg in any case, and may have it before it gives up anything.
+        if mode == .work { _ = aircheck_av_load() }
         Sandbox.enter(mode, descriptors: count)
         switch mode {
         case .play: exit(PlayMode.run())

@@ -46,7 +46,7 @@ struct ListeningRoutes {
         }
         let listening = Self.listening(id, rooms)
         rooms.events.publish("listening", ["id": .string(id.text), "listening": listening])
-        return .json(listening)
+        return .json(listening.isNull ? ["position": 0, "finished": false] : listening)
     }
 
     private func progress(_ id: RecordingID, _ body: JSONValue) throws {

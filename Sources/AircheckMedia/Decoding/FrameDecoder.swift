@@ -1,4 +1,5 @@
 internal import CAVCodec
+internal import CAVLazy
 internal import StreamFormats
 
 /// Sound as a decoder lends it; valid during the call alone.
@@ -33,7 +34,11 @@ struct DecodingError: Error, CustomStringConvertible {
 enum Decoders {
     /// A decoder for frames of this format.
     static func decoder(for format: AudioFormat) throws(DecodingError) -> any FrameDecoder {
-        switch format.codec {
+        let isMPEG = [.mp1, .mp2, .mp3].contains(format.codec)
+        guard isMPEG || aircheck_av_load() != 0 else {
+            throw DecodingError(description: "FFmpeg's libraries are not installed (libavcodec, libavformat)")
+        }
+        return switch format.codec {
         case .mp1, .mp2, .mp3: try MPEGDecoder()
         case .aac, .heAAC, .heAACv2: try PacketDecoder(AV_CODEC_ID_AAC, setup: [])
         case .vorbis: try PacketDecoder(AV_CODEC_ID_VORBIS, setup: CodecSetup.vorbis(format.setup))

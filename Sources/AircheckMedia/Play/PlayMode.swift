@@ -1,3 +1,4 @@
+internal import CAVLazy
 internal import CLinux
 internal import Glibc
 internal import MediaHelper
@@ -21,6 +22,7 @@ enum PlayMode {
         let engine = PlayEngine(rate: rate(for: setup), measuresLoudness: setup.measuresLoudness) {
             outbox.put($0)
         }
+        loadSoon()
         let driver = OutputDriver(setup: setup, engine: engine, outbox: outbox)
         let thread = WorkerThread(name: "output") { driver.run() }
         while let command = commands.next(), command != .stop {
@@ -39,6 +41,17 @@ enum PlayMode {
         thread.join()
         return 0
     }
+
+    /// FFmpeg is loaded beside the sound, so that a skip to a station that needs it does not wait; not in the first moments,
+    /// which belong to the first sound.
+    private static func loadSoon() {
+        _ = WorkerThread(name: "ffmpeg") {
+            _ = Semaphore().wait(seconds: loadDelay)
+            _ = aircheck_av_load()
+        }
+    }
+
+    private static let loadDelay = 0.5
 
     /// What was meant for the helper before this one may still come first: it is left alone.
     private static func opening(_ commands: inout HelperSocket.Commands) -> PlaySetup? {

@@ -1,4 +1,5 @@
-// FFmpeg's libraries, with plain values for what its macros say.
+// FFmpeg's libraries, with plain values for what its macros say. The two large ones are linked by nobody: `CAVLazy` loads
+// them.
 #ifndef AIRCHECK_CAVCODEC_H
 #define AIRCHECK_CAVCODEC_H
 
