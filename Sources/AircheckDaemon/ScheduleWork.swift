@@ -55,7 +55,9 @@ struct ScheduleWork {
                 }
                 warm[record.key] = nil
             case .stop(let record): stop(record)
-            case .settle(let record): carryOut(machine.ended(record.key, outcome(of: record), at: moment))
+            case .settle(let record):
+                let (outcome, end) = outcome(of: record)
+                carryOut(machine.settled(record.key, outcome, end: end, at: moment))
             case .keep(let record):
                 warm[record.key] = nil
                 book.keep(record)
@@ -143,13 +145,13 @@ struct ScheduleWork {
         return tools.time.now.seconds(since: since) < Self.rowSeconds ? nil : .finished
     }
 
-    /// How something ended that ran when the program did.
-    private func outcome(of record: OccurrenceRecord) -> ScheduleMachine.Outcome {
-        guard record.action != .play else { return record.to == nil ? .finished : .interrupted }
+    /// How and when something ended that ran when the program did.
+    private func outcome(of record: OccurrenceRecord) -> (ScheduleMachine.Outcome, end: WallTime?) {
+        guard record.action != .play else { return (record.to == nil ? .finished : .interrupted, nil) }
         guard let id = record.recordings.last,
             let facts = try? tools.library.recording(RecordingID(id)), facts.state != .recording
-        else { return .interrupted }
-        return Self.outcome(facts)
+        else { return (.interrupted, nil) }
+        return (Self.outcome(facts), facts.state == .failed ? nil : facts.ended)
     }
 
     private static func outcome(_ facts: RecordingFacts) -> ScheduleMachine.Outcome {

@@ -171,6 +171,23 @@ struct MachineTests {
         #expect(desk.said.count == count)
     }
 
+    @Test(
+        "a recording that the service's own end has ended properly is no whole show",
+        arguments: [
+            ("2026-12-01 20:30", "partial: the service ended before it was over"),
+            ("2026-12-01 21:00", "done"),
+        ])
+    func endedWithTheService(end: String, fate: String) {
+        var desk = Desk([Desk.entry("a", "2026-12-01 20:00")])
+        desk.run(to: "2026-12-01 20:10")
+        desk.restart(at: "2026-12-01 23:00")
+        // Of the last sound, a moment before.
+        let last = Desk.wall(end).advanced(bySeconds: -2)
+        desk.take(desk.machine.settled(show, .finished, end: last, at: desk.moment))
+        #expect(desk.fate(show) == fate)
+        #expect(desk.rows[show]?.ended == last)
+    }
+
     /// Minutes that the clock is set forward at 19:30, and what becomes of the show at 20:00.
     private static let steps: [(minutes: Int, fate: String)] = [
         (60, "partial: began 30m late: the clock was set forward by 1h"),

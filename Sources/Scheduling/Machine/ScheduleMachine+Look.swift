@@ -124,6 +124,22 @@ extension ScheduleMachine {
         return [.keep(record)]
     }
 
+    /// It ran when the program ended, and this is what became of it.
+    /// - Parameter end: of what was recorded. The end of the program ends a recording properly, and its show is cut short
+    ///   all the same.
+    package mutating func settled(
+        _ key: String, _ outcome: Outcome, end: WallTime?, at moment: Moment
+    ) -> [Action] {
+        let due = records[key]?.to?.advanced(bySeconds: -Self.endSlack)
+        let isShort = if let due, let end { end < due } else { false }
+        return ended(
+            key, outcome == .finished && isShort ? .interrupted : outcome,
+            at: Moment(wall: end ?? moment.wall, clock: moment.clock))
+    }
+
+    /// Seconds before its end in which the last sound of a whole recording may have come.
+    private static let endSlack = 10.0
+
     /// It is over, or could not be begun. What failed is tried again within its time.
     package mutating func ended(_ key: String, _ outcome: Outcome, at moment: Moment) -> [Action] {
         guard var record = records[key], record.state == .running else { return [] }
