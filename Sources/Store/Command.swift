@@ -9,14 +9,18 @@ package struct Command: Sendable, Hashable {
     }
 }
 
-/// Groups of commands as bytes: a length, then the texts and values. A record that was cut off is found by its length.
+/// Groups of commands as bytes: a sign, a length, a checksum, then the texts and values. A record that was cut off, by a
+/// full disk or a crash, is passed over: those behind it are found by their sign.
 struct CommandCoding {
     /// Bytes of one group; what is longer is not one of ours.
-    private static let longest = 4 << 20
+    private static let longest = 64 << 20
+    /// What every record begins with.
+    private static let sign = Array("\u{1}record\u{2}".utf8)
     /// Commands of one group, and values of one command.
     private static let most: UInt64 = 1000
 
-    static func bytes(_ group: [Command]) -> [UInt8] {
+    /// - Returns: nil where it is longer than a group may be.
+    static func bytes(_ group: [Command]) -> [UInt8]? {
         var body: [UInt8] = []
         put(UInt64(group.count), &body)
         for command in group {
@@ -24,9 +28,16 @@ struct CommandCoding {
             put(UInt64(command.values.count), &body)
             for value in command.values { put(value, &body) }
         }
-        var record: [UInt8] = []
+        guard body.count <= longest else { return nil }
+        var record = sign
         put(UInt64(body.count), &record)
+        put(checksum(body[...]), &record)
         return record + body
+    }
+
+    /// FNV-1a: it tells a whole record from a torn one, and defends against nobody.
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
     private static func put(_ value: SQLValue, _ body: inout [UInt8]) {
@@ -50,15 +61,41 @@ struct CommandCoding {
         }
     }
 
-    /// The whole groups at the front of a file; a torn one at its end is left out.
-    static func groups(_ bytes: [UInt8]) -> [[Command]] {
+    /// The whole groups of a file, and how many stretches of it are none.
+    static func groups(_ bytes: [UInt8]) -> (whole: [[Command]], torn: Int) {
         var reader = Reader(bytes: bytes[...])
         var groups: [[Command]] = []
-        while let length = reader.number(), length <= UInt64(longest), let body = reader.take(Int(length)) {
-            guard let group = group(body) else { break }
-            groups.append(group)
+        var torn = 0
+        while !reader.bytes.isEmpty {
+            if let group = record(&reader) {
+                groups.append(group)
+            } else {
+                torn += 1
+                reader.bytes = nextRecord(in: reader.bytes.dropFirst())
+            }
         }
-        return groups
+        return (groups, torn)
+    }
+
+    /// The group at the front; nil, and the reader where it was, where there is no whole one.
+    private static func record(_ reader: inout Reader) -> [Command]? {
+        var ahead = reader
+        guard ahead.take(sign.count)?.elementsEqual(sign) == true, let length = ahead.number(),
+            length <= UInt64(longest), let sum = ahead.number(), let body = ahead.take(Int(length)),
+            checksum(body) == sum, let group = group(body)
+        else { return nil }
+        reader = ahead
+        return group
+    }
+
+    private static func nextRecord(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = bytes
+        while let place = rest.firstIndex(of: sign[0]) {
+            rest = rest[place...]
+            if rest.starts(with: sign) { return rest }
+            rest = rest.dropFirst()
+        }
+        return []
     }
 
     private static func group(_ body: ArraySlice<UInt8>) -> [Command]? {

@@ -64,7 +64,7 @@ final class Outbox: Sendable {
             defer { state.isQueued = true }
             return (full, !state.isQueued)
         }
-        if mustSpill, !spill.append([group]) {
+        if mustSpill, spill.append([group]) > 0 {
             state.withLock {
                 $0.spilled -= 1; $0.lost += 1
             }
@@ -82,16 +82,18 @@ final class Outbox: Sendable {
         while true {
             let batch = state.withLock { Array($0.waiting.prefix(Self.batch)) }
             if batch.isEmpty { break }
-            guard write(batch) else { return retry() }
-            state.withLock { $0.waiting.removeFirst(min(batch.count, $0.waiting.count)) }
+            let done = write(batch)
+            state.withLock { $0.waiting.removeFirst(min(done, $0.waiting.count)) }
+            if done < batch.count { return retry() }
         }
         guard state.withLock({ $0.spilled > 0 }) else { return }
         let before = state.withLock { $0.spilled }
         do {
-            try seat.use { try spill.replay(into: $0) }
+            let torn = try seat.use { try spill.replay(into: $0) }
             // Some may have come since; they are in a new file.
             let rest = state.withLock { state in
                 state.spilled -= before
+                state.lost += torn
                 return state.spilled
             }
             if rest > 0 { retry() }
@@ -102,31 +104,39 @@ final class Outbox: Sendable {
 
     private func retry() { worker.submit(afterSeconds: Self.retrySeconds) { [self] in drain() } }
 
-    /// False when the same batch may succeed later.
-    private func write(_ batch: [[Command]]) -> Bool {
+    /// - Returns: how many groups are done with; the others may succeed later.
+    private func write(_ batch: [[Command]]) -> Int {
         do {
             try seat.use { connection in
                 try connection.transaction { try Self.run(batch.flatMap { $0 }, on: $0) }
             }
-            return true
-        } catch let error as StoreError where error.isTransient || error.reason == .closed {
-            return false
+            return batch.count
+        } catch where Self.mayPass(error) {
+            return 0
         } catch {
-            batch.forEach(writeAlone)
-            return true
+            return batch.firstIndex { !writeAlone($0) } ?? batch.count
         }
     }
 
+    private static func mayPass(_ error: any Error) -> Bool {
+        guard let error = error as? StoreError else { return false }
+        return error.isTransient || error.reason == .closed
+    }
+
     /// One group of the batch is wrong: the others must not suffer for it.
-    private func writeAlone(_ group: [Command]) {
+    /// - Returns: false where it may succeed later.
+    private func writeAlone(_ group: [Command]) -> Bool {
         do {
             try seat.use { connection in
                 try connection.transaction { try Self.run(group, on: $0) }
             }
+        } catch where Self.mayPass(error) {
+            return false
         } catch {
             state.withLock { $0.refused += 1 }
             Log.error("store", "a row was refused", ["reason": "\(error)"])
         }
+        return true
     }
 
     private static func run(_ commands: [Command], on connection: Connection) throws {
@@ -140,10 +150,9 @@ final class Outbox: Sendable {
             return state.waiting
         }
         guard !rest.isEmpty else { return }
-        if write(rest) { return }
-        if !spill.append(rest) {
-            state.withLock { $0.lost += rest.count }
-            Log.error("store", "rows were lost at the end", ["count": "\(rest.count)"])
-        }
+        let lost = spill.append(Array(rest.dropFirst(write(rest))))
+        guard lost > 0 else { return }
+        state.withLock { $0.lost += lost }
+        Log.error("store", "rows were lost at the end", ["count": "\(lost)"])
     }
 }

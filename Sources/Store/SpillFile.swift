@@ -19,20 +19,37 @@ final class SpillFile: Sendable {
 
     init(path: String) { self.path = path }
 
-    /// Puts commands at the end; false where the disk says no to that, too.
-    func append(_ groups: [[Command]]) -> Bool {
-        let bytes = groups.flatMap(CommandCoding.bytes)
-        return turn.withLock { _ in write(bytes) }
+    /// Puts commands at the end.
+    /// - Returns: how many groups it could not take: they are too long, or the disk says no to that, too.
+    func append(_ groups: [[Command]]) -> Int {
+        let records = groups.compactMap(CommandCoding.bytes)
+        let isDone = records.isEmpty || turn.withLock { _ in write(records.flatMap { $0 }) }
+        return groups.count - (isDone ? records.count : 0)
     }
 
     private func write(_ records: [UInt8]) -> Bool {
         let number = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard number >= 0 else { return false }
         let file = FileDescriptor(owning: number)
-        let isNew = lseek(file.number, 0, SEEK_END) == 0
-        let bytes = isNew ? Self.freshMark() + records : records
-        guard Glibc.write(file.number, bytes, bytes.count) == bytes.count else { return false }
-        return fdatasync(file.number) == 0
+        let before = lseek(file.number, 0, SEEK_END)
+        let bytes = before == 0 ? Self.freshMark() + records : records
+        // What is longer could not be read back.
+        guard before >= 0, before + bytes.count <= Self.longest else { return false }
+        if Self.write(bytes, to: file), fdatasync(file.number) == 0 { return true }
+        // Half a record would stand before whatever comes next.
+        _ = ftruncate(file.number, before)
+        return false
+    }
+
+    private static func write(_ bytes: [UInt8], to file: borrowing FileDescriptor) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
     }
 
     private static func freshMark() -> [UInt8] {
@@ -42,15 +59,19 @@ final class SpillFile: Sendable {
     }
 
     /// Runs the commands of the file that have not been run, then takes the file away. Nothing to do where there is none.
-    func replay(into connection: Connection) throws {
+    /// - Returns: how many records could not be read: a crash, or a damaged disk.
+    func replay(into connection: Connection) throws -> Int {
         try turn.withLock { _ in try replayAlone(into: connection) }
     }
 
-    private func replayAlone(into connection: Connection) throws {
-        guard Files.exists(path) else { return }
+    private func replayAlone(into connection: Connection) throws -> Int {
+        guard Files.exists(path) else { return 0 }
         let bytes = try Files.read(path, limit: Self.longest)
         let mark = Array(bytes.prefix(Self.markLength))
-        let groups = CommandCoding.groups(Array(bytes.dropFirst(Self.markLength)))
+        let (groups, torn) = CommandCoding.groups(Array(bytes.dropFirst(Self.markLength)))
+        if torn > 0 {
+            Log.error("store", "rows that waited in a file could not be read", ["path": path, "count": "\(torn)"])
+        }
         try connection.transaction { connection in
             try connection.script(Self.table)
             let done = try connection.row(
@@ -61,6 +82,7 @@ final class SpillFile: Sendable {
                 [.blob(mark), .int(Int64(groups.count))])
         }
         guard unlink(path) == 0 else { throw SystemError(while: "removing \(path)") }
+        return torn
     }
 
     /// A group that the database refuses for good is left out whole, like those of the outbox.

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Platform
 import TestPrograms
 import Testing
@@ -256,9 +257,9 @@ struct OutboxTests {
         }
         let spill = SpillFile(path: path + ".waiting")
         // The second group breaks a rule with its last command: all of it is left out.
-        #expect(spill.append([[count("a"), insert("x")], [count("lost"), insert("x")], [count("c")]]))
+        #expect(spill.append([[count("a"), insert("x")], [count("lost"), insert("x")], [count("c")]]) == 0)
         let whole = try Data(contentsOf: URL(fileURLWithPath: spill.path))
-        #expect(spill.append([[count("torn")]]))
+        #expect(spill.append([[count("torn")]]) == 0)
         let longer = try Data(contentsOf: URL(fileURLWithPath: spill.path))
         try longer.dropLast(3).write(to: URL(fileURLWithPath: spill.path))
         let first = try Database.open(path, schemas: schemas)
@@ -283,10 +284,49 @@ struct OutboxTests {
         ])
     func coding(values: [SQLValue]) {
         let groups = [[Command("A", values), Command("B")], [], [Command("C", [.int(1)])]]
-        let bytes = groups.flatMap(CommandCoding.bytes)
-        #expect(CommandCoding.groups(bytes) == groups)
+        let bytes = groups.compactMap(CommandCoding.bytes).flatMap { $0 }
+        #expect(CommandCoding.groups(bytes).whole == groups)
         for length in bytes.indices {
-            #expect(groups.starts(with: CommandCoding.groups(Array(bytes[..<length]))))
+            #expect(groups.starts(with: CommandCoding.groups(Array(bytes[..<length])).whole))
         }
+    }
+
+    @Test("behind one that a crash or a full disk has torn are found, and what was torn is counted")
+    func tornInside() {
+        let groups = (0..<3).map { [Command("A", [.text("number \($0)"), .int(Int64($0))])] }
+        let records = groups.compactMap(CommandCoding.bytes)
+        for length in 1..<records[1].count {
+            let found = CommandCoding.groups(records[0] + records[1][..<length] + records[2])
+            #expect(found.whole == [groups[0], groups[2]])
+            #expect(found.torn == 1)
+        }
+        var bent = records[1]
+        bent[bent.count - 1] ^= 1
+        #expect(CommandCoding.groups(records[0] + bent + records[2]).whole == [groups[0], groups[2]])
+    }
+
+    @Test("are not cut in two by a disk that is full in the middle of one, and one that is too long is refused")
+    func shortWrite() throws {
+        let scratch = try TemporaryFolder()
+        let spill = SpillFile(path: scratch.path("a.waiting"))
+        let long = Command("A", [.text(String(repeating: "x", count: 1000))])
+        #expect(spill.append([[Command("A")]]) == 0)
+        let before = try Data(contentsOf: URL(fileURLWithPath: spill.path))
+        try withFileLimit(before.count + 100) { #expect(spill.append([[long]]) == 1) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: spill.path)) == before)
+        #expect(spill.append([[Command("B")], [Command("C", [.blob([UInt8](repeating: 0, count: 65 << 20))])]]) == 1)
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: spill.path)))
+        #expect(CommandCoding.groups(Array(bytes.dropFirst(16))).whole == [[Command("A")], [Command("B")]])
+    }
+
+    /// Files of this process may not grow beyond so many bytes meanwhile: like a disk that is full at that place.
+    private func withFileLimit(_ bytes: Int, _ body: () throws -> Void) throws {
+        signal(SIGXFSZ, SIG_IGN)
+        var usual = rlimit()
+        getrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &usual)
+        var tight = rlimit(rlim_cur: rlim_t(bytes), rlim_max: usual.rlim_max)
+        setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &tight)
+        defer { setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &usual) }
+        try body()
     }
 }
