@@ -160,7 +160,7 @@ let suites: [Target] = [
     tests("ControlAPITests", "ControlAPI HTTPServer HTTPWire JSONText Platform Reactor Store TestPrograms"),
     tests("MediaHelperTests", "AircheckMedia CLinux MediaHelper Platform StreamFormats TestPrograms TestSound"),
     tests("PlaybackTests", "Feed MediaHelper Platform Playback StreamFormats TestPrograms TestSound"),
-    tests("AircheckCLITests", "AircheckCLI Platform"),
+    tests("AircheckCLITests", "AircheckCLI Platform Recording"),
     tests("EndToEndTests", "JSONText TestPrograms TestStations aircheck AircheckMedia"),
     tests("FeedTests", "Feed Platform StreamFormats"),
     tests("StoreTests", "Platform Store TestPrograms"),

@@ -23,10 +23,12 @@ enum RecordCommand {
             .value("until", "TIME", "end when the clock shows this: 14:00, or 2026-12-24T18:00"),
             .value("whole", "FILE", "write exactly this file, from the first byte", completion: .file),
             .value("output", "DIR", short: "o", "write into this folder", completion: .folder),
-            .value("format", "TEMPLATE", "name in that folder, such as `{station}/{date} {time}`"),
+            .value(
+                "format", "TEMPLATE",
+                "name in that folder, such as `{station}/{date} {time}`; with tracks alone, theirs"),
             .value("tracks", "DIR", "write a file per track into this folder", completion: .folder),
             .flag("split", "a file per track beside the whole recording"),
-            .flag("no-whole", "with --split: the tracks alone"),
+            .flag("no-whole", "with --split or --tracks: the tracks alone"),
             .flag("overwrite", "replace a file that is there"),
             .value("slot", "DURATION", "a file for every 1h, 15m or other part of a day, by the clock"),
             .value("keep-age", "DURATION", "with --slot: delete its files that are older, 30d for instance"),
@@ -57,6 +59,8 @@ struct RecordPlan {
     var output: String?
     var template: NameTemplate?
     var tracks: String?
+    /// Whether there is a file of all that is recorded, too.
+    var hasWhole: Bool
     var giveUp: Double
     var overwrite: Bool
     var log: LogRequest?
@@ -72,12 +76,18 @@ struct RecordPlan {
         whole = invocation.text("whole")
         output = invocation.text("output")
         tracks = invocation.text("tracks") ?? (invocation.has("split") ? output ?? "." : nil)
+        hasWhole =
+            !invocation.has("no-whole")
+            && (tracks == nil || invocation.has("split") || whole != nil || output != nil)
         giveUp = try invocation.duration("give-up") ?? 120
         overwrite = invocation.has("overwrite")
         log = try Self.log(invocation)
         if log != nil, whole != nil || tracks != nil {
             throw invocation.usage(
                 "--slot names its files itself and makes no tracks; use --output and --format")
+        }
+        if invocation.has("no-whole"), tracks == nil || whole != nil {
+            throw invocation.usage("--no-whole leaves tracks alone; it goes with --split or --tracks")
         }
         if whole != nil, output != nil {
             throw invocation.usage("--whole names the file; --output does not go with it")
@@ -129,12 +139,14 @@ struct RecordPlan {
         var target: RecordingRequest.Target?
         if let whole {
             target = .whole(path: whole)
-        } else if tracks == nil || output != nil {
+        } else if hasWhole {
             target = .library(folder: output ?? ".", template: template ?? .wholeHere)
         }
         var request = RecordingRequest(target: target, tracks: nil)
         if let tracks {
-            request.tracks = TrackRequest(folder: tracks, rules: try TrackOptions.rules(rules, invocation))
+            let names = hasWhole ? nil : template
+            request.tracks = TrackRequest(
+                folder: tracks, template: names ?? .track, rules: try TrackOptions.rules(rules, invocation))
         }
         request.limit = limit
         request.giveUpSeconds = giveUp
