@@ -47,7 +47,7 @@ extension Recorder {
     ) throws(RecordingError) -> RecordingFacts {
         let shelf = FileShelf(disk: disk)
         let (before, after) = (facts.keptTracks, made.tracks.filter { $0.name != nil })
-        if facts.parts.isEmpty, after.reduce(0, { $0 + $1.frames }) < before.reduce(0, { $0 + $1.frames }) {
+        if facts.parts.isEmpty, after.coveredSeconds < before.coveredSeconds - Self.frameSeconds {
             shelf.delete(after, in: request.folder)
             shelf.putBack(facts)
             throw .other(
@@ -67,6 +67,9 @@ extension Recorder {
         guard let new else { throw .noSuchRecording(facts.id.text) }
         return new
     }
+
+    /// Two cuts of the same audio differ by less than that.
+    private static let frameSeconds = 0.05
 
     private static let isOccupied = RecordingError.other(
         "a long job is working on this recording; try again when it is done")

@@ -15,7 +15,8 @@ struct StoredAudio {
         var start: Double
     }
 
-    /// The whole where there is one, else the tracks one after another, which join without a lost frame.
+    /// The whole where there is one, else the tracks one after another, which join without a lost frame; where they have
+    /// padding they overlap.
     var pieces: [Piece] {
         if !facts.parts.isEmpty {
             return facts.parts.map {
@@ -37,6 +38,8 @@ struct StoredAudio {
         from start: Double = 0, to end: Double = .infinity, visit: (Backlog.Item) throws(SystemError) -> Void
     ) throws(SystemError) {
         var titles = marks(from: start, to: end)[...]
+        // What an earlier file has given is not given again.
+        var given = start
         for piece in pieces where piece.start < end {
             let folder = try disk.folder(piece.folder, below: piece.folders, creating: false)
             var clock = SampleClock()
@@ -44,8 +47,9 @@ struct StoredAudio {
                 run, format throws(SystemError) in
                 let began = piece.start + clock.seconds
                 clock.add(samples: run.samples, rate: format.sampleRate)
-                try play(run, format, at: began, from: start, to: end, &titles, visit)
+                try play(run, format, at: began, from: given, to: end, &titles, visit)
             }
+            given = max(given, piece.start + clock.seconds)
         }
     }
 

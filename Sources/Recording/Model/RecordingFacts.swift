@@ -59,9 +59,10 @@ package struct RecordingFacts: Sendable, Hashable {
     package var seconds: Double { parts.reduce(0) { $0 + $1.seconds } }
     /// Length of the whole, or of the tracks where there is no whole.
     package var audioSeconds: Double {
-        guard parts.isEmpty else { return seconds }
-        return keptTracks.reduce(0) { $0 + $1.end - $1.start }
+        parts.isEmpty ? keptTracks.coveredSeconds : seconds
     }
+    /// Where the last audio that there is ends, in seconds of the recording.
+    package var endSeconds: Double { parts.isEmpty ? keptTracks.map(\.end).max() ?? 0 : seconds }
     /// The tracks that have files, those that are being written too.
     package var keptTracks: [RecordedTrack] {
         (tracks + openTracks).filter { $0.name != nil && $0.refusal == nil }

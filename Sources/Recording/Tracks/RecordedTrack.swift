@@ -8,6 +8,8 @@ package struct RecordedTrack: Sendable, Hashable {
     /// Folders between that folder and the file.
     package var folders: [String]
     package var text: TitleText
+    /// Which file of the recording it is, from 1; 0 where that is not known any more.
+    package var number = 0
     /// Seconds of the recording.
     package var start: Double
     package var end: Double
@@ -30,5 +32,17 @@ package struct RecordedTrack: Sendable, Hashable {
         folders = []
         frames = 0
         isIncomplete = false
+    }
+}
+
+extension [RecordedTrack] {
+    /// Seconds of the recording that they hold: with padding some are in two of them, and count once.
+    package var coveredSeconds: Double {
+        var (covered, reached) = (0.0, -Double.infinity)
+        for track in sorted(by: { $0.start < $1.start }) where track.end > reached {
+            covered += track.end - Swift.max(track.start, reached)
+            reached = track.end
+        }
+        return covered
     }
 }

@@ -1,0 +1,60 @@
+import Feed
+import Platform
+import StreamFormats
+import TestStations
+import Testing
+
+@testable import Recording
+
+@Suite("Tracks with padding, and no whole")
+struct PaddedTracksTests {
+    private func recorded(padding: Double) throws -> RecordingRig {
+        var rules = TrackRules()
+        rules.paddingSeconds = padding
+        let request = TrackRequest(folder: "/r", rules: rules)
+        let rig = try RecordingRig(target: nil, change: { $0.tracks = request })
+        for title in ["A", "B", "C"] {
+            rig.title(title)
+            rig.run(ticks: 80)
+        }
+        rig.end()
+        return rig
+    }
+
+    private func numbers(_ disk: FakeDisk, _ path: String) -> [Int] {
+        let bytes = disk.bytes(path) ?? []
+        let tag = ID3.length(ofTagAt: bytes)
+        let xing = XingFrame(at: Array(bytes.dropFirst(tag).prefix(2000)))?.bytes.count ?? 0
+        return Judge.verdict(on: Array(bytes.dropFirst(tag + xing)), of: NumberedFrames(.mp3)).numbers
+    }
+
+    @Test("cut anew or exported, every frame comes once", arguments: [0.0, 2.0])
+    func once(padding: Double) throws {
+        let rig = try recorded(padding: padding)
+        let recorder = Recorder(disk: rig.disk, time: rig.time)
+        let all = Array(0..<rig.nextFrame)
+        #expect(abs(rig.facts.audioSeconds - Double(all.count) * rig.source.secondsPerUnit) < 0.01)
+        let span = try recorder.export(
+            [rig.facts], from: rig.facts.started.advanced(bySeconds: -10),
+            to: rig.facts.ended.advanced(bySeconds: 10), target: .whole(path: "/r/span.mp3"))
+        #expect(span?.frames == Int64(all.count))
+        #expect(numbers(rig.disk, "/r/span.mp3") == all)
+        let cut = try recorder.recut(rig.facts, into: TrackRequest(folder: "/r"))
+        #expect(cut.tracks.flatMap { numbers(rig.disk, cut.path(of: $0)) } == all)
+        #expect(cut.tracks.map(\.text.text) == ["A", "B", "C"])
+    }
+
+    @Test("rules that leave some of it out are refused, whatever is in two files")
+    func refused() throws {
+        let rig = try recorded(padding: 4)
+        var rules = TrackRules()
+        rules.ignored = ["b"]
+        rules.paddingSeconds = 12
+        let before = rig.disk.paths
+        #expect(throws: RecordingError.self) {
+            try Recorder(disk: rig.disk, time: rig.time).recut(
+                rig.facts, into: TrackRequest(folder: "/r", rules: rules))
+        }
+        #expect(rig.disk.paths == before)
+    }
+}
