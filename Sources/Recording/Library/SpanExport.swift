@@ -23,14 +23,21 @@ struct SpanExport {
         for source in recordings.filter({ $0.started < to && $0.ended > from }).sorted(by: {
             $0.started < $1.started
         }) {
-            let length = source.audioSeconds
-            let begin = ClockMap.seconds(at: reached, in: source.clock, length: length) ?? 0
-            let end = ClockMap.seconds(at: to, in: source.clock, length: length) ?? length
+            let begin = place(of: reached, in: source)
+            let end = place(of: to, in: source)
+            // One that ended before what another one holds has nothing more to give.
             guard begin < end else { continue }
             pieces.append(Piece(facts: source, begin: begin, end: end))
-            reached = ClockMap.wall(at: end, in: source.clock) ?? reached
+            reached = max(reached, ClockMap.wall(at: end, in: source.clock) ?? reached)
         }
         return pieces
+    }
+
+    /// The second of a recording that was on the air then: its first for a time before it, its length for one after it.
+    private static func place(of wall: WallTime, in source: RecordingFacts) -> Double {
+        let length = source.endSeconds
+        if wall <= (source.clock.first?.wall ?? source.started) { return 0 }
+        return ClockMap.seconds(at: wall, in: source.clock, length: length) ?? length
     }
 
     /// Writes the pieces to one file, one after another; what is missing between them is a gap in its sidecar.
