@@ -26,6 +26,8 @@ package protocol DiskFolder: AnyObject, Sendable {
     func contains(_ name: String) -> Bool
     /// - Throws: EEXIST if `name` is taken, unless `replacing`.
     func rename(_ old: String, to name: String, replacing: Bool) throws(SystemError)
+    /// The same into another folder of the same disk.
+    func move(_ old: String, to name: String, in target: any DiskFolder, replacing: Bool) throws(SystemError)
     func remove(_ name: String) throws(SystemError)
     /// Removes a folder in it.
     /// - Throws: where something is in it.

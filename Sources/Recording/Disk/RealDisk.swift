@@ -93,12 +93,19 @@ final class RealFolder: DiskFolder {
     }
 
     func rename(_ old: String, to name: String, replacing: Bool) throws(SystemError) {
-        try Self.check(name, in: path)
-        let code =
-            replacing
-            ? renameat(descriptor.number, old, descriptor.number, name)
-            : aircheck_rename_new(descriptor.number, old, name)
-        guard code == 0 else { throw SystemError(while: "renaming \(path)/\(old) to \(name)") }
+        try move(old, to: name, in: self, replacing: replacing)
+    }
+
+    func move(
+        _ old: String, to name: String, in target: any DiskFolder, replacing: Bool
+    ) throws(SystemError) {
+        try Self.check(name, in: target.path)
+        guard let target = target as? RealFolder else {
+            throw SystemError(code: EXDEV, while: "moving \(path)/\(old) to \(target.path)")
+        }
+        let (from, to) = (descriptor.number, target.descriptor.number)
+        let code = replacing ? renameat(from, old, to, name) : aircheck_rename_new(from, old, name)
+        guard code == 0 else { throw SystemError(while: "renaming \(path)/\(old) to \(target.path)/\(name)") }
     }
 
     func remove(_ name: String) throws(SystemError) {

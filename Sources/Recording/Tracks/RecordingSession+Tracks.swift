@@ -77,7 +77,7 @@ extension RecordingSession {
         while let job = shared.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) {
             var track = job.track
             do throws(SystemError) { track = try job.finish() } catch {
-                track.name = job.name
+                (track.name, track.folders) = (job.name, job.openFolders)
                 track.refusal = error.description
                 Log.error(
                     "recording", "a track could not be finished",

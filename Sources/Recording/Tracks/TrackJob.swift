@@ -85,19 +85,26 @@ struct TrackJob: Sendable {
     private func rename(seconds: Double) throws(SystemError) -> String? {
         let ext = form.format.fileExtension
         let final = "\(stem).\(ext)"
+        // Its title, and with it its folder, may have become known only when it had begun.
         let target = try disk.folder(root, below: folders, creating: true)
         if rules.repeats != .version, target.contains(final), !track.isIncomplete || rules.repeats == .skip {
             guard rules.repeats == .longest, try isLonger(seconds, than: final, in: target) else {
                 try folder.remove(name)
                 return nil
             }
-            try folder.rename(name, to: final, replacing: true)
-            try folder.synchronize()
+            try folder.move(name, to: final, in: target, replacing: true)
+            try synchronize(target)
             return final
         }
-        let named = try FileNaming.finish(name, as: final, in: folder)
-        try folder.synchronize()
+        let named = try FileNaming.finish(name, as: final, in: folder, movingTo: target)
+        try synchronize(target)
         return named
+    }
+
+    /// After the move: the folder where the name is now first, or a power cut would leave it in none.
+    private func synchronize(_ target: any DiskFolder) throws(SystemError) {
+        try target.synchronize()
+        if folders != openFolders { try folder.synchronize() }
     }
 
     private func isLonger(_ seconds: Double, than final: String, in folder: any DiskFolder)

@@ -35,17 +35,18 @@ enum FileNaming {
     }
 
     /// Gives the finished file its name; another if that one has been taken meanwhile.
+    /// - Parameter target: the folder that it goes to, where that is another one.
     /// - Returns: the name it got.
-    static func finish(_ name: String, as final: String, in folder: any DiskFolder) throws(SystemError)
-        -> String
-    {
-        guard name != final else { return final }
+    static func finish(
+        _ name: String, as final: String, in folder: any DiskFolder, movingTo target: (any DiskFolder)? = nil
+    ) throws(SystemError) -> String {
+        guard name != final || target != nil else { return final }
         let stem = Sidecar.stem(of: final)
         let ext = final.dropFirst(stem.count)
         for number in 1...clashLimit {
             let own = number == 1 ? final : "\(stem) (\(number))\(ext)"
             do {
-                try folder.rename(name, to: own, replacing: false)
+                try folder.move(name, to: own, in: target ?? folder, replacing: false)
                 return own
             } catch  where error.code == DiskCode.exists {
                 continue

@@ -143,7 +143,13 @@ final class FakeFolder: DiskFolder {
     func contains(_ name: String) -> Bool { disk.state.withLock { $0.files[path + "/" + name] != nil } }
 
     func rename(_ old: String, to name: String, replacing: Bool) throws(SystemError) {
-        let (from, to) = (path + "/" + old, path + "/" + name)
+        try move(old, to: name, in: self, replacing: replacing)
+    }
+
+    func move(
+        _ old: String, to name: String, in target: any DiskFolder, replacing: Bool
+    ) throws(SystemError) {
+        let (from, to) = (path + "/" + old, target.path + "/" + name)
         try disk.perform(.rename) { state throws(SystemError) in
             if state.files[to] != nil, !replacing { throw SystemError(code: EEXIST, while: "renaming") }
             guard let index = state.files.removeValue(forKey: from) else {
