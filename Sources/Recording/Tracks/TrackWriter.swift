@@ -23,11 +23,15 @@ struct TrackWriter: Sendable {
     private var planner: TrackPlanner
     private var backlog = Backlog()
     private var samples = SampleClock()
+    /// Seconds that the whole has and the tracks have not, before what is held.
+    private var skipped = 0.0
     private var tape = TrackTape()
     private var running: Running?
     private var believed: [TrackPlanner.Change] = []
     private var asked: [Int: TrackPlanner.Change] = [:]
-    private var nextNumber = 1
+    private var nextQuestion = 1
+    /// Files that have been made.
+    private var made = 0
     private var started: WallTime?
     private var clock = ClockMap()
     private(set) var jobs: [TrackJob] = []
@@ -85,7 +89,18 @@ struct TrackWriter: Sendable {
 
     mutating func take(_ item: Backlog.Item) { backlog.append(item) }
 
-    mutating func drop(beyond limit: Double) { _ = backlog.drop(beyond: limit) }
+    /// Lets the oldest audio go until at most `limit` seconds are held.
+    mutating func drop(beyond limit: Double) -> Backlog.Loss? { backlog.drop(beyond: limit) }
+
+    /// Lets go of what the recording has lost, as far as it is still held.
+    mutating func lose(_ loss: Backlog.Loss) { backlog.drop(loss.numbers) }
+
+    /// Lets go of what the whole has and the tracks' disk does not take. Their time goes on, so the running track ends in
+    /// the hole, and what comes behind it goes into another file.
+    mutating func skip(beyond limit: Double) {
+        guard let loss = backlog.drop(beyond: limit) else { return }
+        skipped += loss.seconds
+    }
 
     /// Hands over the files that are complete.
     mutating func takeJobs() -> [TrackJob] {
@@ -97,6 +112,7 @@ struct TrackWriter: Sendable {
 
     mutating func write() throws(SystemError) {
         try running?.file.flush()
+        if skipped > 0 { endInHole() }
         while let item = backlog.first {
             switch item {
             case .audio(let piece): try add(piece)
@@ -185,6 +201,7 @@ struct TrackWriter: Sendable {
             text: planner.current ?? .none, start: samples.seconds, end: samples.seconds)
         track.isIncomplete = samples.nanoseconds == 0
         track.feedPosition = planner.currentPosition
+        track.number = made + 1
         running = Running(file: try create(track, piece.format, first: piece.run), track: track)
         let saved = rescued
         rescued = []
@@ -193,12 +210,13 @@ struct TrackWriter: Sendable {
         }
     }
 
-    private func create(
+    private mutating func create(
         _ track: RecordedTrack, _ format: AudioFormat, first: FrameRun
     ) throws(SystemError) -> GrowingFile {
         let (folders, stem) = request.template.path(values(of: track, format))
         let folder = try disk.folder(request.folder, below: folders, creating: true)
         let made = try FileNaming.create(stem, extension: format.fileExtension, in: folder)
+        self.made = track.number
         _ = made.file.claim()
         let tags = tags(of: track)
         let head = FileHead(format, first: first, tag: tags, reserve: reserve(tags, track))
@@ -238,7 +256,7 @@ struct TrackWriter: Sendable {
     private func values(of track: RecordedTrack, _ format: AudioFormat) -> NameValues {
         let wall = ClockMap.wall(at: track.start, in: clock.anchors) ?? started ?? facts.started
         var values = NameValues(
-            station: facts.stationName, stationID: facts.stationID, start: wall, number: nextNumber)
+            station: facts.stationName, stationID: facts.stationID, start: wall, number: track.number)
         values.artist = track.text.artist
         values.title = track.text.title ?? track.text.text
         values.show = facts.show
@@ -256,7 +274,7 @@ struct TrackWriter: Sendable {
         tags.add("TRSN", facts.stationName)
         tags.add("TCON", facts.genre)
         tags.add("TDRC", String(LocalTime.iso(wall).dropLast()))
-        tags.add("TRCK", String(nextNumber))
+        tags.add("TRCK", String(track.number))
         tags.add("TSSE", "aircheck")
         tags.add("TXXX:AIRCHECK_ID", facts.id.text)
         if track.isIncomplete { tags.add("TXXX:AIRCHECK_INCOMPLETE", "1") }
@@ -275,10 +293,10 @@ struct TrackWriter: Sendable {
             guard isLast || samples.seconds >= window.upperBound else { break }
             believed.removeFirst()
             if change.isExact {
-                asked[nextNumber] = change
+                asked[nextQuestion] = change
                 let cut = FoundCut(seconds: change.at, way: .metadata, confidence: 1, onset: change.at)
-                certain.append((nextNumber, cut))
-                nextNumber += 1
+                certain.append((nextQuestion, cut))
+                nextQuestion += 1
                 continue
             }
             let lower = max(window.lowerBound, running?.track.start ?? 0)
@@ -286,14 +304,14 @@ struct TrackWriter: Sendable {
                 continue
             }
             let rate = Double(max(span.format.sampleRate, 1))
-            asked[nextNumber] = change
+            asked[nextQuestion] = change
             ready.append(
                 CutQuestion(
-                    number: nextNumber, station: station, at: change.at, lag: titleLag, rules: rules,
+                    number: nextQuestion, station: station, at: change.at, lag: titleLag, rules: rules,
                     format: span.format,
                     run: span.run,
                     end: Double(span.start) / 1e9 + Double(span.run.samples) / rate))
-            nextNumber += 1
+            nextQuestion += 1
         }
         return ready
     }
@@ -324,6 +342,7 @@ struct TrackWriter: Sendable {
         var next = RecordedTrack(text: change.text, start: Double(begin.place) / 1e9, end: samples.seconds)
         next.cut = cut
         next.feedPosition = change.feedPosition
+        next.number = made + 1
         let entries = tape.entries
         let format = entries[begin.entry].format
         let file = try create(next, format, first: firstFrames(entries, from: begin))
@@ -388,6 +407,12 @@ struct TrackWriter: Sendable {
         tape = TrackTape()
         asked = [:]
         believed = []
+    }
+
+    private mutating func endInHole() {
+        endRunning(isIncomplete: true)
+        samples.skip(seconds: skipped)
+        (skipped, tape, asked, believed) = (0, TrackTape(), [:], [])
     }
 
     /// The recording is over.

@@ -27,16 +27,34 @@ struct Backlog: Sendable {
     /// More than this is never held, however short it plays.
     static let byteLimit = 16 << 20
 
-    private var items: [Item] = []
+    /// What had to go.
+    struct Loss: Sendable {
+        var seconds: Double
+        /// The wall time from which they are missing.
+        var from: WallTime
+        /// Which of the audio that was ever given to this backlog.
+        var numbers: Range<Int>
+    }
+
+    private struct Entry: Sendable {
+        var item: Item
+        /// How much audio came before, in pieces: two backlogs that are given the same can let go of the same.
+        var number: Int
+    }
+
+    private var entries: [Entry] = []
     private var head = 0
+    /// Pieces of audio that have been given so far.
+    private var given = 0
     private(set) var seconds = 0.0
     private(set) var bytes = 0
 
-    var first: Item? { head < items.count ? items[head] : nil }
-    var isEmpty: Bool { head == items.count }
+    var first: Item? { head < entries.count ? entries[head].item : nil }
+    var isEmpty: Bool { head == entries.count }
 
     mutating func append(_ item: Item) {
-        items.append(item)
+        entries.append(Entry(item: item, number: given))
+        if case .audio = item { given += 1 }
         count(item, sign: 1)
     }
 
@@ -44,28 +62,52 @@ struct Backlog: Sendable {
         guard let item = first else { return }
         count(item, sign: -1)
         // The slot must let go of its audio now.
-        items[head] = .retitled([])
+        entries[head].item = .retitled([])
         head += 1
-        if head == items.count || head >= 256 {
-            items.removeFirst(head)
+        if head == entries.count || head >= 256 {
+            entries.removeFirst(head)
             head = 0
         }
     }
 
     /// Lets the oldest audio go until at most `limit` seconds are held.
-    /// - Returns: seconds that went, and the wall time from which they are missing.
-    mutating func drop(beyond limit: Double) -> (seconds: Double, from: WallTime)? {
-        var lost: (seconds: Double, from: WallTime)?
+    mutating func drop(beyond limit: Double) -> Loss? {
+        drop { backlog, _ in backlog.seconds > limit || backlog.bytes > Self.byteLimit }
+    }
+
+    /// Lets go of what another backlog has lost, as far as it is still here.
+    mutating func drop(_ numbers: Range<Int>) {
+        _ = drop { _, number in number < numbers.upperBound } unless: { $0 < numbers.lowerBound }
+    }
+
+    /// Lets audio go, from the oldest on. A disk that is full for a day must not leave a trace of every piece here.
+    private mutating func drop(
+        while mustGo: (Self, Int) -> Bool, unless stays: (Int) -> Bool = { _ in false }
+    ) -> Loss? {
+        var loss: Loss?
+        var kept: [Entry] = []
         var index = head
-        while seconds > limit || bytes > Self.byteLimit, index < items.count {
-            if case .audio(let piece) = items[index] {
-                count(items[index], sign: -1)
-                lost = ((lost?.seconds ?? 0) + piece.seconds, lost?.from ?? piece.wall)
-                items[index] = .retitled([])
-            }
+        while index < entries.count, mustGo(self, entries[index].number) {
+            let entry = entries[index]
             index += 1
+            guard case .audio(let piece) = entry.item, !stays(entry.number) else {
+                Self.keep(entry, in: &kept)
+                continue
+            }
+            count(entry.item, sign: -1)
+            loss = Loss(
+                seconds: (loss?.seconds ?? 0) + piece.seconds, from: loss?.from ?? piece.wall,
+                numbers: (loss?.numbers.lowerBound ?? entry.number)..<entry.number + 1)
         }
-        return lost
+        entries.replaceSubrange(0..<index, with: kept)
+        head = 0
+        return loss
+    }
+
+    /// Of titles that nothing sounds under any more the last one counts.
+    private static func keep(_ entry: Entry, in kept: inout [Entry]) {
+        if case .title = entry.item, case .title? = kept.last?.item { kept.removeLast() }
+        kept.append(entry)
     }
 
     private mutating func count(_ item: Item, sign: Int) {

@@ -100,15 +100,13 @@ extension RecordingSession {
 
     private func giveUpRest(_ failure: SystemError?) {
         guard let failure else { return }
-        let held = work.whole.heldSeconds
+        let held = max(work.whole.heldSeconds, work.tracks?.heldSeconds ?? 0)
         Log.error(
             "recording", "the end of the recording could not be written",
             [
                 "recording": id.text, "lost": "\(held)", "error": failure.description,
             ])
-        if let gap = work.whole.drop(
-            beyond: 0, cause: failure.trouble == .full ? .diskFull : .diskError, now: time.wall)
-        {
+        if let gap = letGo(beyond: 0, cause: failure.trouble == .full ? .diskFull : .diskError) {
             tell(.gap(id, gap))
         }
         _ = work.whole.end()

@@ -312,6 +312,8 @@ final class RecordingSession: @unchecked Sendable {
             if (work.whole.folder ?? work.tracks?.folder).map(isBelowFloor) == true {
                 throw SystemError(code: DiskCode.noSpace, while: "keeping \(settings.floorBytes) bytes free")
             }
+            // Where there are only tracks, the ledger does not run ahead of them.
+            if !work.whole.hasFile { try work.tracks?.write() }
             try work.whole.write(news: &news)
             try writeTracks(isLast: false)
             if case .full = work.mood { recovered() }
@@ -343,9 +345,7 @@ final class RecordingSession: @unchecked Sendable {
     }
 
     private func holdBack() {
-        guard let gap = work.whole.drop(beyond: settings.heldSeconds, cause: .diskFull, now: time.wall) else {
-            return
-        }
+        guard let gap = letGo(beyond: settings.heldSeconds, cause: .diskFull) else { return }
         if work.lostWhileFull == nil {
             Log.error(
                 "recording", "audio is being lost: the disk has not taken any for too long",
@@ -356,6 +356,18 @@ final class RecordingSession: @unchecked Sendable {
         }
         work.lostWhileFull = gap
     }
+
+    /// Lets the oldest audio go until at most so many seconds are held, of the whole and of the tracks the same.
+    func letGo(beyond limit: Double, cause: Gap.Cause) -> RecordedGap? {
+        let loss = work.whole.hasFile ? work.whole.drop(beyond: limit) : work.tracks?.drop(beyond: limit)
+        if let loss { work.tracks?.lose(loss) }
+        // Their folder may be on another disk than the whole, and full alone.
+        if work.whole.hasFile { work.tracks?.skip(beyond: limit + Self.trackSlack) }
+        return loss.map { work.whole.lose($0, cause: cause, now: time.wall) }
+    }
+
+    /// Tracks may lag behind the whole by this without a hole of their own.
+    private static let trackSlack = 5.0
 
     private func recovered() {
         let lost = work.lostWhileFull?.lostSeconds ?? 0

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Audio time, counted in whole samples so that days of odd frames do not drift. The rate may change.
 package struct SampleClock: Sendable, Hashable {
     private var earlierNanoseconds: Int64 = 0
@@ -12,6 +14,9 @@ package struct SampleClock: Sendable, Hashable {
     }
 
     package var seconds: Double { Double(nanoseconds) / 1e9 }
+
+    /// Time goes on without samples.
+    package mutating func skip(seconds: Double) { earlierNanoseconds += Nanoseconds.of(seconds) }
 
     package mutating func add(samples count: Int64, rate new: Int) {
         if Int64(new) != rate {

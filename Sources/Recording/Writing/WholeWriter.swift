@@ -68,11 +68,16 @@ struct WholeWriter: Sendable {
 
     mutating func take(_ item: Backlog.Item) { backlog.append(item) }
 
+    /// False where it only keeps the timeline of the tracks.
+    var hasFile: Bool { place != nil }
+
     /// Lets the oldest audio go until at most `limit` seconds are held.
-    /// - Returns: seconds that are lost.
-    mutating func drop(beyond limit: Double, cause: Gap.Cause, now: WallTime) -> RecordedGap? {
-        guard let lost = backlog.drop(beyond: limit) else { return nil }
-        return timeline.add(cause: cause, from: lost.from, to: now, lostSeconds: lost.seconds)
+    mutating func drop(beyond limit: Double) -> Backlog.Loss? { backlog.drop(beyond: limit) }
+
+    /// Writes down what the recording has lost, and lets go of it where it is still held.
+    mutating func lose(_ loss: Backlog.Loss, cause: Gap.Cause, now: WallTime) -> RecordedGap {
+        backlog.drop(loss.numbers)
+        return timeline.add(cause: cause, from: loss.from, to: now, lostSeconds: loss.seconds)
     }
 
     mutating func write(news: inout [News]) throws(SystemError) {
