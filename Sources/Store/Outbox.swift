@@ -111,7 +111,7 @@ final class Outbox: Sendable {
                 try connection.transaction { try Self.run(batch.flatMap { $0 }, on: $0) }
             }
             return batch.count
-        } catch where Self.mayPass(error) {
+        } catch  where Self.mayPass(error) {
             return 0
         } catch {
             return batch.firstIndex { !writeAlone($0) } ?? batch.count
@@ -130,7 +130,7 @@ final class Outbox: Sendable {
             try seat.use { connection in
                 try connection.transaction { try Self.run(group, on: $0) }
             }
-        } catch where Self.mayPass(error) {
+        } catch  where Self.mayPass(error) {
             return false
         } catch {
             state.withLock { $0.refused += 1 }

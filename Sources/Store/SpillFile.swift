@@ -70,7 +70,8 @@ final class SpillFile: Sendable {
         let mark = Array(bytes.prefix(Self.markLength))
         let (groups, torn) = CommandCoding.groups(Array(bytes.dropFirst(Self.markLength)))
         if torn > 0 {
-            Log.error("store", "rows that waited in a file could not be read", ["path": path, "count": "\(torn)"])
+            Log.error(
+                "store", "rows that waited in a file could not be read", ["path": path, "count": "\(torn)"])
         }
         try connection.transaction { connection in
             try connection.script(Self.table)

@@ -8,12 +8,12 @@ import Testing
 
 @Suite("Tracks with padding, and no whole")
 struct PaddedTracksTests {
-    private func recorded(padding: Double) throws -> RecordingRig {
+    private func recorded(padding: Double, titles: [String] = ["A", "B", "C"]) throws -> RecordingRig {
         var rules = TrackRules()
         rules.paddingSeconds = padding
         let request = TrackRequest(folder: "/r", rules: rules)
         let rig = try RecordingRig(target: nil, change: { $0.tracks = request })
-        for title in ["A", "B", "C"] {
+        for title in titles {
             rig.title(title)
             rig.run(ticks: 80)
         }
@@ -46,10 +46,11 @@ struct PaddedTracksTests {
 
     @Test("rules that leave some of it out are refused, whatever is in two files")
     func refused() throws {
-        let rig = try recorded(padding: 4)
+        let rig = try recorded(padding: 0, titles: ["A", "B", "C", "D", "E"])
         var rules = TrackRules()
         rules.ignored = ["b"]
-        rules.paddingSeconds = 12
+        // A second of B is in no file; of the others twenty seconds each are in two.
+        rules.paddingSeconds = 9.9
         let before = rig.disk.paths
         #expect(throws: RecordingError.self) {
             try Recorder(disk: rig.disk, time: rig.time).recut(

@@ -15,17 +15,21 @@ struct SpanTests {
         var part = RecordingPart(name: "a.mp3", startSeconds: 0)
         part.seconds = end - begin
         return RecordingFacts(
-            id: RecordingID("\(begin)"), state: .finished, stationID: "demo", stationName: "Demo FM", keep: false,
+            id: RecordingID("\(begin)"), state: .finished, stationID: "demo", stationName: "Demo FM",
+            keep: false,
             started: started.advanced(bySeconds: 0.2), ended: Self.two.advanced(bySeconds: end), folder: "/r",
             parts: [part], titles: [], gaps: [], clock: [ClockAnchor(seconds: 0, wall: started)])
     }
 
     /// The stretches that are taken, seconds after two o'clock.
-    private func stretches(_ recordings: [RecordingFacts], _ from: Double, _ to: Double) -> [ClosedRange<Double>] {
+    private func stretches(_ recordings: [RecordingFacts], _ from: Double, _ to: Double) -> [ClosedRange<
+        Double
+    >] {
         SpanExport.pieces(
             of: recordings, from: Self.two.advanced(bySeconds: from), to: Self.two.advanced(bySeconds: to)
         ).map { piece in
-            let begin = (piece.facts.clock.first?.wall ?? Self.two).secondsSince1970 - Self.two.secondsSince1970
+            let begin =
+                (piece.facts.clock.first?.wall ?? Self.two).secondsSince1970 - Self.two.secondsSince1970
             return (begin + piece.begin).rounded()...(begin + piece.end).rounded()
         }
     }

@@ -305,7 +305,8 @@ struct OutboxTests {
         #expect(CommandCoding.groups(records[0] + bent + records[2]).whole == [groups[0], groups[2]])
     }
 
-    @Test("are not cut in two by a disk that is full in the middle of one, and one that is too long is refused")
+    @Test(
+        "are not cut in two by a disk that is full in the middle of one, and one that is too long is refused")
     func shortWrite() throws {
         let scratch = try TemporaryFolder()
         let spill = SpillFile(path: scratch.path("a.waiting"))
@@ -314,7 +315,9 @@ struct OutboxTests {
         let before = try Data(contentsOf: URL(fileURLWithPath: spill.path))
         try withFileLimit(before.count + 100) { #expect(spill.append([[long]]) == 1) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: spill.path)) == before)
-        #expect(spill.append([[Command("B")], [Command("C", [.blob([UInt8](repeating: 0, count: 65 << 20))])]]) == 1)
+        #expect(
+            spill.append([[Command("B")], [Command("C", [.blob([UInt8](repeating: 0, count: 65 << 20))])]])
+                == 1)
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: spill.path)))
         #expect(CommandCoding.groups(Array(bytes.dropFirst(16))).whole == [[Command("A")], [Command("B")]])
     }

@@ -77,7 +77,11 @@ struct Backlog: Sendable {
 
     /// Lets go of what another backlog has lost, as far as it is still here.
     mutating func drop(_ numbers: Range<Int>) {
-        _ = drop { _, number in number < numbers.upperBound } unless: { $0 < numbers.lowerBound }
+        _ = drop { _, number in
+            number < numbers.upperBound
+        } unless: {
+            $0 < numbers.lowerBound
+        }
     }
 
     /// Lets audio go, from the oldest on. A disk that is full for a day must not leave a trace of every piece here.
