@@ -73,8 +73,29 @@ package struct Hook: Sendable, Hashable {
         let words = Self.strings(command)
         let values = Self.strings(environment)
         defer { for text in words + values { free(text) } }
+        return spawn(program, &actions, words, values)
+    }
+
+    private func spawn(
+        _ program: String, _ actions: inout posix_spawn_file_actions_t,
+        _ words: [UnsafeMutablePointer<CChar>?],
+        _ values: [UnsafeMutablePointer<CChar>?]
+    ) -> pid_t? {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Signals as they are by default: what we ignore or block is our business alone. A group of its own, so that its
+        // children end with it.
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
         var child = pid_t()
-        return posix_spawnp(&child, program, &actions, nil, words, values) == 0 ? child : nil
+        return posix_spawnp(&child, program, &actions, &attributes, words, values) == 0 ? child : nil
     }
 
     /// Copies for C, ended by a null pointer. A zero byte would end a text early, so none is let in.
@@ -89,7 +110,7 @@ package struct Hook: Sendable, Hashable {
             guard waits() else { return nil }
             if SystemTime().now > end {
                 Log.warning("recording", "a hook took too long and was ended", ["program": program])
-                kill(child, SIGKILL)
+                kill(-child, SIGKILL)
                 waitpid(child, &status, 0)
                 return nil
             }
