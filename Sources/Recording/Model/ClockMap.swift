@@ -5,7 +5,8 @@ package import Platform
 /// Audio arrives in bursts: ten seconds at once on connecting, a backlog after a stall. What is heard last is heard
 /// with the least delay, so within a stretch the smallest distance of arrival to audio time is the truth.
 package struct ClockMap: Sendable, Hashable {
-    /// Arrivals later than this behind the best are a new stretch: the stream stood still or the clock was stepped.
+    /// Arrivals later than this behind the best are a new stretch: the stream stood still or the clock was stepped. So are
+    /// those that are earlier by more than a burst explains.
     private static let tolerance = 2.0
 
     package private(set) var anchors: [ClockAnchor] = []
@@ -24,7 +25,8 @@ package struct ClockMap: Sendable, Hashable {
         }
         let expected = last.wall.advanced(bySeconds: start - last.seconds)
         let late = startWall.secondsSince1970 - expected.secondsSince1970
-        if late > Self.tolerance {
+        // What comes in bursts is early by one piece's length at a time; more, and the clock was set back.
+        if late > Self.tolerance || late < start - seconds - Self.tolerance {
             anchors.append(ClockAnchor(seconds: start, wall: startWall))
         } else if late < 0 {
             anchors[anchors.count - 1].wall = last.wall.advanced(bySeconds: late)
