@@ -42,9 +42,13 @@ extension RecordingSession {
     /// two files of tracks hold the same seconds until the keeper has cut the first.
     func tellAtOnce() {
         work.hasCut = false
-        let (facts, place) = shared.withLock { ($0.status.facts, $0.sidecar) }
+        let (facts, place, number) = shared.withLock { state in
+            state.tellings += 1
+            return (state.status.facts, state.sidecar, state.tellings)
+        }
         guard let place else { return }
-        try? SidecarFile(folder: place.folder).writeAtOnce(facts, named: place.name)
+        try? SidecarFile(folder: place.folder).writeAtOnce(
+            facts, named: place.name, turn: sidecarTurn.number(number))
     }
 
     private func handOver() {

@@ -24,13 +24,14 @@ extension RecordingSession {
         finishTracks()
         log?.keeper.enforce(running: due.status.facts)
         if due.sidecarIsStale {
-            keepFacts(due.status.facts, at: due.sidecar, durably: false, journal: journal)
+            keepFacts(
+                due.status.facts, at: due.sidecar, number: due.tellings, durably: false, journal: journal)
         }
     }
 
     /// - Parameter tries: how often the sidecar is tried, a short while apart.
     private func keepFacts(
-        _ facts: RecordingFacts, at place: Place?, durably: Bool, journal: any RecordingJournal,
+        _ facts: RecordingFacts, at place: Place?, number: Int, durably: Bool, journal: any RecordingJournal,
         tries: Int = 1
     ) {
         journal.keep(facts)
@@ -38,7 +39,7 @@ extension RecordingSession {
         for turn in 1...max(tries, 1) {
             do throws(SystemError) {
                 return try SidecarFile(folder: place.folder).write(
-                    facts, named: place.name, durably: durably)
+                    facts, named: place.name, durably: durably, turn: sidecarTurn.number(number))
             } catch {
                 guard turn == tries else { Pause.seconds(Self.pauseSeconds); continue }
                 Log.warning(
@@ -74,10 +75,13 @@ extension RecordingSession {
 
     /// Keeps what the recording has become.
     func settle(_ facts: RecordingFacts, journal: any RecordingJournal) {
-        shared.withLock { $0.status = RecordingStatus(facts: facts) }
+        let (place, number) = shared.withLock { state in
+            state.status = RecordingStatus(facts: facts)
+            return (state.sidecar, state.tellings)
+        }
         // The last word on a recording is worth a wait for room.
         keepFacts(
-            facts, at: shared.withLock { $0.sidecar }, durably: true, journal: journal,
+            facts, at: place, number: number, durably: true, journal: journal,
             tries: Int(settings.lastTrySeconds / Self.pauseSeconds))
     }
 

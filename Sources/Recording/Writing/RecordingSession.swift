@@ -21,6 +21,8 @@ final class RecordingSession: @unchecked Sendable {
         var syncFailure: SystemError?
         var sidecar: Place?
         var sidecarIsStale = false
+        /// How often facts have been told at once.
+        var tellings = 0
         /// Journal and sidecar have told of it once: after a crash it is known whose file that is.
         var isKnown = false
         var endAsked = false
@@ -79,6 +81,7 @@ final class RecordingSession: @unchecked Sendable {
     /// The volume that it writes to.
     let device: UInt64
     let shared: Lock<Shared>
+    let sidecarTurn = SidecarTurn()
     private let feed: Feed
     let cutter: Cutter
     /// Nil once the next file of the logger reads it; belongs to the thread that `work` belongs to.

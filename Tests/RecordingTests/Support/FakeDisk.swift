@@ -30,6 +30,8 @@ final class FakeDisk: Disk {
         var done: [Operation: Int] = [:]
         /// Asked before each operation, with how many of its kind came before: the errno it fails with, or nil.
         var fault: @Sendable (Operation, Int) -> Int32? = { _, _ in nil }
+        /// Runs before an operation, told the same, for what another thread does meanwhile.
+        var pause: @Sendable (Operation, Int) -> Void = { _, _ in }
     }
 
     let state: Lock<State>
@@ -58,7 +60,9 @@ final class FakeDisk: Disk {
     func perform<Result>(
         _ operation: Operation, _ body: (inout State) throws(SystemError) -> Result
     ) throws(SystemError) -> Result {
-        try state.withLock { state throws(SystemError) in
+        let (pause, number) = state.withLock { ($0.pause, $0.done[operation, default: 0]) }
+        pause(operation, number)
+        return try state.withLock { state throws(SystemError) in
             let before = state.done[operation, default: 0]
             state.done[operation] = before + 1
             if let code = state.fault(operation, before) {
