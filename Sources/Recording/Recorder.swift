@@ -170,6 +170,7 @@ package final class Recorder: Sendable {
         if let place, let target = request.target {
             let root = try open(place.rootPath)
             if request.continuing == nil, place.isTaken(in: root) { throw .fileExists(target.path) }
+            if place.isBusy(in: root) { throw .other("\(target.path) is being recorded already") }
             device = root.device
             if isNew, request.continuing == nil { try checkRoom(root) }
         }

@@ -5,6 +5,7 @@ internal import Platform
 enum DiskCode {
     static let exists = EEXIST
     static let missing = ENOENT
+    static let busy = EBUSY
     static let tooLarge = EFBIG
     static let noSpace = ENOSPC
     static let cancelled = ECANCELED

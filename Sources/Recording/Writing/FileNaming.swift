@@ -34,6 +34,22 @@ enum FileNaming {
             code: DiskCode.exists, while: "finding a free name like \(stem).\(ext) in \(folder.path)")
     }
 
+    /// Makes `STEM.EXT` under its final name, or `STEM (2).EXT` and so on where a file of that name is there.
+    static func createWhole(
+        _ stem: String, _ ext: Substring, in folder: any DiskFolder
+    ) throws(SystemError) -> Made {
+        for number in 1...clashLimit {
+            let name = number == 1 ? stem + ext : "\(stem) (\(number))" + ext
+            do {
+                return Made(file: try folder.create(name, replacing: false), name: name, finalName: name)
+            } catch  where error.code == DiskCode.exists {
+                continue
+            }
+        }
+        throw SystemError(
+            code: DiskCode.exists, while: "finding a free name like \(stem)\(ext) in \(folder.path)")
+    }
+
     /// Gives the finished file its name; another if that one has been taken meanwhile.
     /// - Parameter target: the folder that it goes to, where that is another one.
     /// - Returns: the name it got.

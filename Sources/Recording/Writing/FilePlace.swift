@@ -51,6 +51,14 @@ struct FilePlace: Sendable {
         return root.contains(Self.split(path).name)
     }
 
+    /// True where the file that may be replaced is being written by another recording.
+    func isBusy(in root: any DiskFolder) -> Bool {
+        guard case .whole(let path) = target, overwrite,
+            let file = try? root.open(Self.split(path).name, forWriting: true)
+        else { return false }
+        return !file.claim()
+    }
+
     /// Makes the next file: the first, or another part after the disk broke or the codec changed.
     mutating func create(_ format: AudioFormat, started: WallTime) throws(SystemError) -> (
         folder: any DiskFolder, made: FileNaming.Made
@@ -114,10 +122,28 @@ struct FilePlace: Sendable {
             return try FileNaming.create(part, extension: format.fileExtension, in: folder)
         case .whole(let path):
             let name = Self.split(path).name
-            let own = partCount == 0 ? name : part + name.dropFirst(Sidecar.stem(of: name).count)
-            let file = try folder.create(own, replacing: overwrite)
-            return FileNaming.Made(file: file, name: own, finalName: own)
+            // Of the others nobody has said that they may be replaced.
+            if partCount > 0 {
+                return try FileNaming.createWhole(
+                    part, name.dropFirst(Sidecar.stem(of: name).count), in: folder)
+            }
+            let file =
+                overwrite ? try Self.replace(name, in: folder) : try folder.create(name, replacing: false)
+            return FileNaming.Made(file: file, name: name, finalName: name)
         }
+    }
+
+    /// Empties the file that is there, once it is known that nobody is writing to it.
+    private static func replace(_ name: String, in folder: any DiskFolder) throws(SystemError) -> any DiskFile
+    {
+        guard folder.contains(name) else { return try folder.create(name, replacing: false) }
+        let file = try folder.open(name, forWriting: true)
+        guard file.claim() else {
+            throw SystemError(
+                code: DiskCode.busy, while: "replacing \(folder.path)/\(name), which is being recorded")
+        }
+        try file.truncate(to: 0)
+        return file
     }
 
     /// The folder and the name of a path as a person wrote it.

@@ -121,8 +121,10 @@ struct WholeWriter: Sendable {
         // What is held for the old file must be in it before the new one begins.
         try file?.end()
         closePart(isSuspect: false)
-        try create(
-            piece.format, first: piece.run, wall: piece.wall, because: "the codec changed", news: &news)
+        // Nothing may have been held for a file that was left; it was left all the same.
+        let reason = rescued?.reason ?? "the codec changed"
+        try create(piece.format, first: piece.run, wall: piece.wall, because: reason, news: &news)
+        rescued = nil
     }
 
     private mutating func noteInterruption(_ piece: AudioPiece, news: inout [News]) {
