@@ -26,7 +26,8 @@ final class CatalogueFollower: Sendable {
     func follow(_ difference: CatalogueDifference) {
         guard let catalogue = catalogue.withLock({ $0 }) else { return }
         let snapshot = catalogue.snapshot
-        for id in difference.changed {
+        // One that was gone and is back may still be heard, from where it was before.
+        for id in difference.changed + difference.added {
             if let station = snapshot[id]?.station { hub.stationChanged(station) }
         }
         // Who still hears a station that is gone hears it to the end.

@@ -128,6 +128,45 @@ struct RelayServiceTests {
         #expect(decoded.errors.isEmpty, "\(decoded.errors)")
     }
 
+    @Test(
+        "a station that is gone while somebody hears it, and comes back with another address, is read from there"
+    )
+    func goneAndBack() throws {
+        let (before, after) = (try Self.numbers(), try Self.numbers())
+        let service = try AircheckService(in: folder, settings: Self.silent)
+        let file = "config/aircheck/stations/moved.toml"
+        func reload(_ url: String?, isListed: Bool) throws {
+            if let url {
+                _ = try folder.write(
+                    file, "[[station]]\nid = \"moved\"\nname = \"Moved\"\nurls = [\"\(url)\"]\nlocal = true\n"
+                )
+            } else {
+                try FileManager.default.removeItem(atPath: folder.path(file))
+            }
+            kill(service.pid, SIGHUP)
+            #expect(
+                eventually(within: 10) { ((try? service.get("/api/v1/stations/moved")) != nil) == isListed })
+        }
+        try reload(before.url(), isListed: true)
+        let listener = try RunningProgram(
+            "curl", ["-s", "-N", "-o", folder.path("moved.mp3"), service.address + "/moved"], in: folder,
+            name: "listener")
+        defer { listener.stop() }
+        #expect(eventually(within: 20) { size("moved.mp3") > 40_000 })
+        try reload(nil, isListed: false)
+        #expect(after.acceptedConnections == 0)
+        try reload(after.url(), isListed: true)
+        #expect(eventually(within: 20) { after.openConnections == 1 && before.openConnections == 0 })
+        let heard = size("moved.mp3")
+        #expect(listener.isRunning && eventually(within: 10) { size("moved.mp3") > heard + 8000 })
+    }
+
+    private static func numbers() throws -> ScriptedStation {
+        try ScriptedStation(Programme(NumberedFrames())) { _ in
+            Step.icecast() + [.burst(6), .play(.infinity)]
+        }
+    }
+
     private func size(_ name: String) -> Int {
         let facts = try? FileManager.default.attributesOfItem(atPath: folder.path(name))
         return (facts?[.size] as? Int) ?? 0
