@@ -43,6 +43,25 @@ private final class Air: Sendable {
 
 @Suite("On a real disk", .serialized)
 struct RealDiskTests {
+    @Test("a file goes to another folder, and replaces nothing there unless told to")
+    func moving() throws {
+        let folder = try TemporaryFolder("move")
+        _ = try folder.folder("a")
+        let disk = RealDisk()
+        let a = try disk.folder(folder.path, below: ["a"], creating: false)
+        let b = try disk.folder(folder.path, below: ["b"], creating: true)
+        try a.create("x", replacing: false).write([1], at: 0)
+        try b.create("y", replacing: false).write([2], at: 0)
+        let failure = #expect(throws: SystemError.self) {
+            try a.move("x", to: "y", in: b, replacing: false)
+        }
+        #expect(failure?.code == EEXIST)
+        #expect(try FileNaming.finish("x", as: "y", in: a, movingTo: b) == "y (2)")
+        try b.move("y (2)", to: "y", in: b, replacing: true)
+        #expect(try b.open("y", forWriting: false).read(9, at: 0) == [1])
+        #expect(try a.entries().isEmpty && b.entries().map(\.name) == ["y"])
+    }
+
     @Test(
         "a full file system is waited out, and nothing is lost",
         .enabled(if: getuid() == 0, "needs root, to mount a small tmpfs"))

@@ -61,16 +61,16 @@ void *aircheck_map_ring(size_t bytes) {
 
 void aircheck_unmap_ring(void *base, size_t bytes) { munmap(base, 2 * bytes); }
 
-int aircheck_rename_new(int folder, const char *old_name, const char *new_name) {
-    if (renameat2(folder, old_name, folder, new_name, RENAME_NOREPLACE) == 0) return 0;
+int aircheck_rename_new(int from, const char *old_name, int to, const char *new_name) {
+    if (renameat2(from, old_name, to, new_name, RENAME_NOREPLACE) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS) return -1;
     // A file system that does not know the flag (NFS, FAT over FUSE): look first. Nobody else writes here.
     struct stat facts;
-    if (fstatat(folder, new_name, &facts, AT_SYMLINK_NOFOLLOW) == 0) {
+    if (fstatat(to, new_name, &facts, AT_SYMLINK_NOFOLLOW) == 0) {
         errno = EEXIST;
         return -1;
     }
-    return renameat(folder, old_name, folder, new_name);
+    return renameat(from, old_name, to, new_name);
 }
 
 void aircheck_large_pieces_apart(long bytes, long spare) {

@@ -104,7 +104,7 @@ final class RealFolder: DiskFolder {
             throw SystemError(code: EXDEV, while: "moving \(path)/\(old) to \(target.path)")
         }
         let (from, to) = (descriptor.number, target.descriptor.number)
-        let code = replacing ? renameat(from, old, to, name) : aircheck_rename_new(from, old, name)
+        let code = replacing ? renameat(from, old, to, name) : aircheck_rename_new(from, old, to, name)
         guard code == 0 else { throw SystemError(while: "renaming \(path)/\(old) to \(target.path)/\(name)") }
     }
 

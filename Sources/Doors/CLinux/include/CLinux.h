@@ -65,7 +65,7 @@ void aircheck_favour_thread(void);
 /// From now on what is at least so many bytes long gets pages of its own and gives them back when it is freed, and the heaps
 /// keep so many bytes for what comes next. For the whole process.
 void aircheck_large_pieces_apart(long bytes, long spare);
-/// Renames inside one folder and fails with EEXIST rather than replace anything; 0 or -1 and errno.
-int aircheck_rename_new(int folder, const char *old_name, const char *new_name);
+/// Renames, from one folder to another or the same, and fails with EEXIST rather than replace anything; 0 or -1 and errno.
+int aircheck_rename_new(int from, const char *old_name, int to, const char *new_name);
 
 #endif
