@@ -181,6 +181,13 @@ struct ContainerTests {
         let bytes = try tone("libvorbis", "ogg", title: "One", pitch: 440, in: folder)
         let disk = FakeDisk()
         disk.put(Array(bytes.dropLast(100)), at: "/r/a.ogg.part")
+        let now = SystemTime().wall
+        try SidecarFile(folder: disk.folder("/r", below: [], creating: false)).write(
+            RecordingFacts(
+                id: RecordingID("a"), state: .recording, stationID: "a", stationName: "A", keep: false,
+                started: now, ended: now, folder: "/r",
+                parts: [RecordingPart(name: "a.ogg.part", startSeconds: 0)],
+                titles: [], gaps: [], clock: []), named: "a.json", durably: false)
         let closed = Recorder(disk: disk).recover(folder: "/r", isDeep: false)
         #expect(closed.map(\.state) == [.interrupted])
         let kept = disk.bytes("/r/a.ogg") ?? []

@@ -89,18 +89,6 @@ struct CrashTests {
         #expect((57...59).contains(facts.frames))
     }
 
-    @Test("a file of ours that nothing is known of is adopted; a stranger's is not")
-    func adoption() throws {
-        let disk = FakeDisk()
-        disk.put(NumberedFrames(.adts).units(0..<50), at: "/r/Lost Show.aac.part")
-        disk.put([1, 2, 3], at: "/r/other.part")
-        disk.put([UInt8](repeating: 0, count: 1000), at: "/r/empty.mp3.part")
-        let closed = Recorder(disk: disk).recover(folder: "/r", isDeep: true)
-        #expect(closed.filter { $0.state == .interrupted }.map(\.stationName) == ["Lost Show"])
-        #expect(closed.first { $0.state == .interrupted }?.frames == 50)
-        #expect(disk.paths == ["/r/Lost Show.aac", "/r/Lost Show.json", "/r/other.part"])
-    }
-
     /// A library recording of 60 frames that was left open, with its bytes changed.
     private func interrupted(_ change: ([UInt8]) -> [UInt8]) throws -> (FakeDisk, RecordingFacts) {
         let rig = try RecordingRig(target: .library(folder: "/r", template: NameTemplate("a")))

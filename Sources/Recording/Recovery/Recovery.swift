@@ -23,24 +23,30 @@ struct Recovery {
     /// - Parameter isDeep: looks into its folders too.
     func close(in root: String, isDeep: Bool) -> Found {
         let folders = LibraryWalk(disk: disk).folders(in: root, isDeep: isDeep)
+        let signs = OwnFiles(folders)
         var found = Found()
-        for (folder, entries) in folders { found.unconverted += tidy(entries, in: folder) }
+        for (folder, entries) in folders { found.unconverted += tidy(entries, in: folder, signs) }
         // Those that are known of first: a track's file may lie in another folder than what tells of it.
-        var known: Set<String> = []
+        var known = Set(
+            journal.unfinished().flatMap { open in open.parts.map { "\(open.folder)/\($0.name)" } })
         for (folder, entries) in folders { closeKnown(entries, in: folder, &known, &found) }
-        for (folder, entries) in folders { found.closed += adopt(entries, in: folder, known) }
+        for (folder, entries) in folders { found.closed += adopt(entries, in: folder, known, signs) }
         return found
     }
 
     /// Tracks get their names back that a killed program gave others while it cut anew; a copy with a larger tag that it
     /// did not end goes, and so does an M4A.
     /// - Returns: the finished recordings whose M4A that was.
-    private func tidy(_ entries: [FolderEntry], in folder: any DiskFolder) -> [RecordingFacts] {
+    private func tidy(
+        _ entries: [FolderEntry], in folder: any DiskFolder, _ signs: OwnFiles
+    ) -> [RecordingFacts] {
         var unconverted: [RecordingFacts] = []
         for entry in entries where entry.kind == .file {
             if let track = audioName(entry.name, without: FileShelf.aside) {
+                guard signs.isOurs(entry.name, as: track, in: folder) else { continue }
                 try? folder.rename(entry.name, to: track, replacing: true)
-            } else if audioName(entry.name, without: SidecarFile.temporarySuffix) != nil {
+            } else if let copied = audioName(entry.name, without: SidecarFile.temporarySuffix) {
+                guard signs.isOurs(entry.name, as: copied, in: folder) else { continue }
                 try? folder.remove(entry.name)
             } else if let made = audioName(entry.name, without: FileNaming.partSuffix),
                 made.hasSuffix(".m4a"), let facts = source(of: made, in: folder)
@@ -96,12 +102,19 @@ struct Recovery {
         }
     }
 
-    private func adopt(_ entries: [FolderEntry], in folder: any DiskFolder, _ known: Set<String>)
-        -> [RecordingFacts]
-    {
+    private func adopt(
+        _ entries: [FolderEntry], in folder: any DiskFolder, _ known: Set<String>, _ signs: OwnFiles
+    ) -> [RecordingFacts] {
         entries.filter { $0.kind == .file && !known.contains(folder.path + "/" + $0.name) }.compactMap {
             entry in
             guard let facts = adopted(entry.name, in: folder) else { return nil }
+            guard signs.hasMark(entry.name, in: folder) else {
+                // Other programs name their downloads like that, and nothing keeps us from one that runs.
+                Log.info(
+                    "recording", "a file that looks unfinished, and is not known to be ours, is left alone",
+                    ["file": "\(folder.path)/\(entry.name)"])
+                return nil
+            }
             let sidecar = Sidecar.name(for: String(entry.name.dropLast(FileNaming.partSuffix.count)))
             return close(facts, in: folder, sidecar: sidecar)
         }

@@ -167,7 +167,7 @@ final class RecordingSession: @unchecked Sendable {
         lookAtDisk(now)
         if took || isAnswered || !news.isEmpty { publish(news, now) }
         // Whoever is killed a moment after its first frame must be known by its name and titles.
-        if news.contains(where: { if case .started = $0 { true } else { false } }) || work.hasCut {
+        if news.contains(where: \.isFile) || work.hasCut {
             tellAtOnce()
         }
         if hasGivenUp(now) { return .ended }

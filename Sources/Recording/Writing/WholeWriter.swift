@@ -17,6 +17,14 @@ struct WholeWriter: Sendable {
         case gap(RecordedGap)
         case newPart(name: String, reason: String)
         case retitled
+
+        /// A file has been begun.
+        var isFile: Bool {
+            switch self {
+            case .started, .newPart: true
+            case .title, .gap, .retitled: false
+            }
+        }
     }
 
     private(set) var timeline = Timeline()
