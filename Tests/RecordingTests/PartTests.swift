@@ -70,6 +70,35 @@ struct PartTests {
         #expect(Judge.verdict(on: Array(bytes.dropFirst(tag + xing)), of: source).numbers == Array(500..<540))
     }
 
+    @Test(
+        "a suspect file is never synchronised again, and one that was deleted leaves no fault in a good recording"
+    )
+    func suspects() throws {
+        let rig = try RecordingRig(target: .library(folder: "/r", template: NameTemplate("a")))
+        rig.run(ticks: 4)
+        rig.disk.setFault { operation, _ in operation == .synchronize ? EIO : nil }
+        rig.session.keep(journal: NoJournal())
+        rig.disk.setFault { _, _ in nil }
+        rig.run(ticks: 4)
+        // The second one goes, too, in another way.
+        rig.disk.unlink("/r/a (part 2).mp3.part")
+        rig.time.advance(bySeconds: 10)
+        rig.run(ticks: 4)
+        let names = Lock<[String]>([])
+        rig.disk.state.withLock { state in
+            let before = state.done[.synchronize, default: 0]
+            state.pause = { operation, number in
+                if operation == .synchronize, number >= before { names.withLock { $0.append("\(number)") } }
+            }
+        }
+        rig.end()
+        #expect(rig.facts.parts.map(\.isSuspect) == [true, true, false])
+        #expect(rig.facts.reason == nil)
+        #expect(rig.facts.state == .finished)
+        // The third file, and the sidecar.
+        #expect(names.withLock { $0 }.count == 2)
+    }
+
     @Test("why a file was left is told, though nothing was held for it")
     func reason() throws {
         let rig = try RecordingRig()

@@ -18,6 +18,9 @@ struct FileCloser {
     private static func close(
         _ file: GrowingFile, part index: Int, _ facts: inout RecordingFacts, _ picture: TagFields.Picture?
     ) {
+        let isSuspect = facts.parts[index].isSuspect
+        // One that somebody has deleted is left to its fate.
+        if isSuspect, (try? file.file.facts().links) == 0 { return }
         do throws(SystemError) {
             try file.trim()
             try Finisher(facts: facts, picture: picture).finish(
@@ -26,12 +29,14 @@ struct FileCloser {
             if let headers = file.form.headers(with: chapters, picture: picture) {
                 try file.file.write(headers, at: 0)
             }
-            try file.file.synchronize()
+            // Linux has forgotten what it could not write: a second try would say that all is well.
+            if !isSuspect { try file.file.synchronize() }
             facts.parts[index].bytes = try file.file.facts().size
             facts.parts[index].name = try FileNaming.finish(file.name, as: file.finalName, in: file.folder)
             try file.folder.synchronize()
         } catch {
-            facts.reason = error.description
+            // Of a suspect file it is known that something may be wrong.
+            if !isSuspect { facts.reason = error.description }
             Log.error(
                 "recording", "a file could not be finished",
                 ["recording": facts.id.text, "file": file.name, "error": error.description])
