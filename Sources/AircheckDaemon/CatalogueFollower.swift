@@ -31,7 +31,7 @@ final class CatalogueFollower: Sendable {
             if let station = snapshot[id]?.station { hub.stationChanged(station) }
         }
         // Who still hears a station that is gone hears it to the end.
-        for id in difference.removed where hub.feed(id: id)?.readerCount == 0 { hub.remove(id: id) }
+        for id in difference.removed { hub.abandon(id: id) }
         relay.withLock { $0 }?.openPermanentMounts()
         push(targets.withLock { $0 })
     }

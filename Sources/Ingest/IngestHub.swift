@@ -62,6 +62,7 @@ package final class IngestHub: Sendable {
     /// The station's description has changed. Where its addresses, headers or rules for titles are other ones, what is
     /// connected connects anew; readers stay. Does nothing for a station without a feed.
     package func stationChanged(_ station: Station) {
+        engine.run { [pulls] in pulls.keep(station.id) }
         guard let feed = feed(id: station.id), feed.station != station else { return }
         let before = feed.station
         // Pulled now and sent to us before, or the other way round: another feed.
@@ -71,6 +72,13 @@ package final class IngestHub: Sendable {
         feed.update(station: station)
         guard !before.isPulled(like: station) else { return }
         engine.run { [pulls] in pulls.stationChanged(station.id) }
+    }
+
+    /// The catalogue has it no more. Who reads it reads it to the end; then it is left, and its feed forgotten.
+    package func abandon(id: String) {
+        guard let feed = feed(id: id) else { return }
+        guard feed.readerCount > 0 else { return remove(id: id) }
+        engine.run { [weak self, pulls] in pulls.abandon(feed) { self?.remove(id: id) } }
     }
 
     /// Leaves a station and forgets its feed. Readers that are still there get nothing more.

@@ -10,6 +10,8 @@ final class PullTable: @unchecked Sendable {
     private var lingering: [String: TimerID] = [:]
     private var suspend = SuspendWatch()
     private var isStopped = false
+    /// Feeds of stations that the catalogue has no more, and what is done once nobody reads them.
+    private var abandoned: [String: (feed: Feed, forget: () -> Void)] = [:]
 
     init(_ context: PullContext) { self.context = context }
 
@@ -19,7 +21,13 @@ final class PullTable: @unchecked Sendable {
         demandChanged(feed.station.id)
     }
 
+    func abandon(_ feed: Feed, forget: @escaping () -> Void) { abandoned[feed.station.id] = (feed, forget) }
+
+    /// The catalogue has it again.
+    func keep(_ id: String) { abandoned[id] = nil }
+
     func remove(_ id: String) {
+        keep(id)
         stopLingering(id)
         pulls.removeValue(forKey: id)?.stop()
     }
@@ -57,6 +65,7 @@ final class PullTable: @unchecked Sendable {
             resumeAll()
         }
         for pull in pulls.values { pull.refreshStatus() }
+        for (feed, forget) in abandoned.values where feed.readerCount == 0 { forget() }
         context.engine.after(SuspendWatch.interval) { [weak self] in self?.watch() }
     }
 

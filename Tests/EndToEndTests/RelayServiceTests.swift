@@ -159,6 +159,10 @@ struct RelayServiceTests {
         #expect(eventually(within: 20) { after.openConnections == 1 && before.openConnections == 0 })
         let heard = size("moved.mp3")
         #expect(listener.isRunning && eventually(within: 10) { size("moved.mp3") > heard + 8000 })
+        // Gone again, and then its last listener: nothing of it is left.
+        try reload(nil, isListed: false)
+        listener.stop()
+        #expect(eventually(within: 10) { (try? service.station("moved")) == .some(nil) })
     }
 
     private static func numbers() throws -> ScriptedStation {
