@@ -110,6 +110,9 @@ package final class Recorder: Sendable {
         try checkLog(request)
         let facts = newFacts(request, feed, going)
         let place = try filePlace(request, facts, nominalStart: going?.start.begins)
+        let log = loggerPart(request, facts, feed, going?.keeper)
+        // A log that is limited by the free space of its disk stands at that limit: it makes its room first.
+        if going == nil { log?.keeper.enforce(running: facts) }
         let (device, trackRoot) = try check(place, request, isNew: going == nil)
         let (reserve, pictures) = (settings.tagBytes, pictures)
         let wish = PictureWish.station(facts.stationID)
@@ -129,7 +132,7 @@ package final class Recorder: Sendable {
         }
         return RecordingSession(
             facts: facts, request: request, feed: feed, whole: whole, tracks: tracks, window: window,
-            log: loggerPart(request, facts, feed, going?.keeper), start: going?.start, cutter: cutter,
+            log: log, start: going?.start, cutter: cutter,
             device: device, settings: settings, picture: { pictures.found(wish) },
             time: time, tell: tell)
     }
@@ -172,7 +175,8 @@ package final class Recorder: Sendable {
             if request.continuing == nil, place.isTaken(in: root) { throw .fileExists(target.path) }
             if place.isBusy(in: root) { throw .other("\(target.path) is being recorded already") }
             device = root.device
-            if isNew, request.continuing == nil { try checkRoom(root) }
+            let makesRoom = request.log?.retention.freeBytes != nil
+            if isNew, request.continuing == nil, !makesRoom { try checkRoom(root) }
         }
         if place == nil, let trackRoot { try checkRoom(trackRoot) }
         guard let device else { throw .noTarget }

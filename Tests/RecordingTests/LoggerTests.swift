@@ -81,9 +81,10 @@ private final class LoggerRig: @unchecked Sendable {
     let recorder: Recorder
     let finished = Lock<[RecordingFacts]>([])
     let deleted = Lock<[Deletion]>([])
+    let failed = Lock<[RecordingFacts]>([])
     private var sent = 0
 
-    init(_ kind: NumberedFrames.Kind = .mp3) {
+    init(_ kind: NumberedFrames.Kind = .mp3, newFloor: Int64 = 0) {
         source = NumberedFrames(kind)
         feed = Feed(station: Station(id: "demo", name: "Demo FM", urls: []), time: time)
         feed.publish(format: RecordingRig.format(source))
@@ -92,11 +93,13 @@ private final class LoggerRig: @unchecked Sendable {
         settings.syncSeconds = 0.02
         settings.retrySeconds = 0.1
         settings.tagBytes = 4096
-        let (finished, deleted) = (finished, deleted)
+        settings.newFloorBytes = newFloor
+        let (finished, deleted, failed) = (finished, deleted, failed)
         recorder = Recorder(settings: settings, disk: disk, time: time) { event in
             switch event {
             case .finished(let facts): finished.withLock { $0.append(facts) }
             case .deleted(let deletion): deleted.withLock { $0.append(deletion) }
+            case .failed(let facts): failed.withLock { $0.append(facts) }
             default: break
             }
         }
@@ -206,6 +209,23 @@ struct LoggerTests {
         try rig.recorder.stopAndWait(id)
         #expect(rig.files.count == 2)
         #expect(Judge.verdict(on: rig.audio(rig.files), of: rig.source).numbers == Array(0..<rig.sentFrames))
+        rig.recorder.shutDown()
+    }
+
+    @Test("ended in a silence behind a round time it has recorded what it has, and nothing has failed")
+    func endedInSilence() throws {
+        let rig = LoggerRig()
+        let id = try rig.start(try LogRequest(slotSeconds: 5))
+        rig.play(seconds: 2)
+        for _ in 0..<26 {
+            rig.time.advance(bySeconds: 1)
+            usleep(5000)
+        }
+        #expect(eventually(within: 10) { rig.files.count == 1 && rig.recorder.current(id) != nil })
+        try rig.recorder.stopAndWait(id)
+        #expect(rig.files.count == 1 && rig.recorder.running.isEmpty)
+        #expect(rig.failed.withLock { $0 }.isEmpty)
+        #expect(rig.disk.paths.allSatisfy { !$0.hasSuffix(".part") })
         rig.recorder.shutDown()
     }
 
@@ -337,6 +357,29 @@ struct RetentionTests {
         #expect(rig.deleted.withLock { $0 }.allSatisfy { $0.rule == .age })
         let folders = rig.disk.state.withLock { $0.folders }
         #expect(!folders.contains(minutes[0]) && folders.contains(minutes[1]) && folders.contains("/r"))
+        rig.recorder.shutDown()
+    }
+
+    @Test(
+        "on a disk with less room than is asked for, a logger that may make room begins",
+        arguments: [RetentionRules(freeBytes: 300_000), RetentionRules(count: 2)])
+    func beginsOnFullDisk(rules: RetentionRules) throws {
+        let rig = LoggerRig(newFloor: 200_000)
+        let first = try rig.start(try LogRequest(slotSeconds: 5))
+        rig.play(seconds: 40)
+        try rig.recorder.stopAndWait(first)
+        rig.disk.setRoom(100_000)
+        let failure = #expect(throws: RecordingError.self) { try rig.start(try LogRequest(slotSeconds: 5)) }
+        #expect(failure?.description.contains("free_for_new") == true)
+        let from = rig.sentFrames
+        let id = try rig.start(try LogRequest(slotSeconds: 5, retention: rules))
+        #expect(rig.deleted.withLock { $0.count } >= 3)
+        rig.play(seconds: 4)
+        try rig.recorder.stopAndWait(id)
+        let made = try #require(rig.files.last)
+        #expect(made.gaps.isEmpty)
+        #expect(Judge.verdict(on: rig.audio([made]), of: rig.source).numbers.last == rig.sentFrames - 1)
+        #expect(rig.sentFrames > from)
         rig.recorder.shutDown()
     }
 
