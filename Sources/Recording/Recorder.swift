@@ -61,6 +61,8 @@ package final class Recorder: Sendable {
     let pictures: any PictureSource
     /// What is done with a recording once its files are closed: it may take long, and no other recording waits for it.
     private let aftercare = JobThread("aftercare")
+    /// Measures what is over, for minutes where it is long: nobody waits for that, and a recorder that ends least of all.
+    private let measuring = JobThread("measuring")
     /// Held while the facts of a recording that is over are read, changed and kept: a file's write long, by threads that
     /// may block.
     let editing = Lock(())
@@ -230,25 +232,24 @@ package final class Recorder: Sendable {
         aftercare.add { [self] in
             var facts = facts
             if needsRoom { room.run(&facts) }
-            if let remuxer {
-                M4AFinish(disk: disk, tools: remuxer, picture: session.wholePicture).run(&facts)
-            }
-            session.settle(facts, journal: journal)
+            let m4a = remuxer.map { M4AFinish(disk: disk, tools: $0, picture: session.wholePicture) }
+            let needless = m4a?.run(&facts) ?? []
+            if session.settle(facts, journal: journal) { m4a?.remove(needless, of: facts) }
             over(session, facts)
         }
     }
 
     private func over(_ session: RecordingSession, _ facts: RecordingFacts) {
         session.log?.keeper.add(facts)
-        tell(facts.state == .failed ? .failed(facts) : .finished(facts))
+        if facts.state != .failed { tell(.finished(facts)) } else if !session.isLater { tell(.failed(facts)) }
         state.change { state in
             state.sessions[session.id] = nil
             if let series = session.series, state.running(series).isEmpty { state.ending.remove(series) }
         }
         guard let tools, settings.measures, facts.state == .finished else { return }
-        aftercare.add { [self] in
+        measuring.add { [self] in
             // A service that ends does not wait for measuring.
-            if !aftercare.isStopping { measure(facts, tools) }
+            if !measuring.isStopping { measure(facts, tools) }
         }
     }
 
@@ -257,8 +258,8 @@ package final class Recorder: Sendable {
         do {
             // It may have got another name since.
             guard let facts = journal.newest(facts) else { return }
-            let profile = try Measuring(disk: disk, tools: tools) { [aftercare] _ throws(SystemError) in
-                if aftercare.isStopping {
+            let profile = try Measuring(disk: disk, tools: tools) { [measuring] _ throws(SystemError) in
+                if measuring.isStopping {
                     throw SystemError(code: DiskCode.cancelled, while: "measuring: the recorder ends")
                 }
             }.run(facts)
@@ -266,7 +267,7 @@ package final class Recorder: Sendable {
             if let measured { tell(.measured(measured, waveform: profile.peaks)) }
         } catch {
             // It can be done another time.
-            if aftercare.isStopping { return }
+            if measuring.isStopping { return }
             Log.warning(
                 "recording", "the sound could not be measured",
                 ["recording": facts.id.text, "error": "\(error)"])
@@ -352,6 +353,7 @@ package final class Recorder: Sendable {
     package func shutDown() {
         endAll()
         cutter.stop()
+        measuring.stop()
         aftercare.stop()
         state.change { $0.volumes = [:] }
     }

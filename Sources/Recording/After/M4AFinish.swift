@@ -17,15 +17,31 @@ struct M4AFinish {
         [.finished, .interrupted].contains(facts.state) && facts.parts.contains { $0.name.hasSuffix(".aac") }
     }
 
-    /// Replaces every ADTS file of the recording. What fails stays as it is. Blocks.
-    func run(_ facts: inout RecordingFacts) {
+    /// Makes an M4A of every ADTS file of the recording. What fails stays as it is. Blocks.
+    /// - Returns: names of the ADTS files that are not needed any more, for `remove`. Until what is known of the recording
+    ///   names the new ones, they are what a crash would leave.
+    func run(_ facts: inout RecordingFacts) -> [String] {
+        var needless: [String] = []
         for index in facts.parts.indices where facts.parts[index].name.hasSuffix(".aac") {
-            do { try replace(part: index, &facts) } catch {
+            let name = facts.parts[index].name
+            do {
+                try replace(part: index, &facts)
+                needless.append(name)
+            } catch {
                 Log.warning(
                     "recording", "the recording stays as ADTS: it could not be put into M4A",
                     ["recording": facts.id.text, "file": facts.parts[index].name, "error": "\(error)"])
             }
         }
+        return needless
+    }
+
+    /// Deletes what `run` has made needless.
+    func remove(_ names: [String], of facts: RecordingFacts) {
+        guard !names.isEmpty, let folder = try? disk.folder(facts.folder, below: [], creating: false) else {
+            return
+        }
+        for name in names { try? folder.remove(name) }
     }
 
     private func replace(part index: Int, _ facts: inout RecordingFacts) throws {
@@ -54,7 +70,6 @@ struct M4AFinish {
             try? folder.remove(temporary)
             throw error
         }
-        try folder.remove(part.name)
         CueSheet.renew(facts, part: index, in: folder)
     }
 

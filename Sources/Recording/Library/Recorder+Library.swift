@@ -119,8 +119,10 @@ extension Recorder {
         }
         if let tools, !target.isExact, M4AFinish.concerns(made) {
             let picture = pictures.found(.station(made.stationID))
-            M4AFinish(disk: disk, tools: tools, picture: picture).run(&made)
+            let m4a = M4AFinish(disk: disk, tools: tools, picture: picture)
+            let needless = m4a.run(&made)
             FileShelf(disk: disk).writeSidecar(made)
+            m4a.remove(needless, of: made)
         }
         do throws(SystemError) { try progress(1) } catch {
             // Whoever asked for it does not want it any more.

@@ -26,8 +26,13 @@ struct SidecarFile {
         _ facts: RecordingFacts, named name: String, turn: SidecarTurn.Number = .only
     ) throws(SystemError) {
         let temporary = name + Self.hastySuffix
-        try folder.create(temporary, replacing: true).write(text(facts), at: 0)
-        try rename(temporary, to: name, turn)
+        do {
+            try folder.create(temporary, replacing: true).write(text(facts), at: 0)
+            try rename(temporary, to: name, turn)
+        } catch {
+            try? folder.remove(temporary)
+            throw error
+        }
     }
 
     private func rename(

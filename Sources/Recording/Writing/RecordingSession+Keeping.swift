@@ -30,16 +30,19 @@ extension RecordingSession {
     }
 
     /// - Parameter tries: how often the sidecar is tried, a short while apart.
+    /// - Returns: whether the sidecar says so now.
+    @discardableResult
     private func keepFacts(
         _ facts: RecordingFacts, at place: Place?, number: Int, durably: Bool, journal: any RecordingJournal,
         tries: Int = 1
-    ) {
+    ) -> Bool {
         journal.keep(facts)
-        guard let place else { return }
+        guard let place else { return true }
         for turn in 1...max(tries, 1) {
             do throws(SystemError) {
-                return try SidecarFile(folder: place.folder).write(
+                try SidecarFile(folder: place.folder).write(
                     facts, named: place.name, durably: durably, turn: sidecarTurn.number(number))
+                return true
             } catch {
                 guard turn == tries else { Pause.seconds(Self.pauseSeconds); continue }
                 Log.warning(
@@ -48,6 +51,7 @@ extension RecordingSession {
                 shared.withLock { $0.sidecarIsStale = true }
             }
         }
+        return false
     }
 
     private static let pauseSeconds = 0.1
@@ -65,6 +69,7 @@ extension RecordingSession {
         if work.whole.written.isEmpty && facts.tracks.allSatisfy({ $0.name == nil }) {
             facts.state = .failed
             facts.reason = facts.reason ?? "ended before any audio came"
+            if isLater { return facts }
         } else {
             facts.state = .finished
             FileCloser.close(work.whole, &facts, picture: wholePicture)
@@ -74,13 +79,15 @@ extension RecordingSession {
     }
 
     /// Keeps what the recording has become.
-    func settle(_ facts: RecordingFacts, journal: any RecordingJournal) {
+    /// - Returns: whether the sidecar says so now.
+    @discardableResult
+    func settle(_ facts: RecordingFacts, journal: any RecordingJournal) -> Bool {
         let (place, number) = shared.withLock { state in
             state.status = RecordingStatus(facts: facts)
             return (state.sidecar, state.tellings)
         }
         // The last word on a recording is worth a wait for room.
-        keepFacts(
+        return keepFacts(
             facts, at: place, number: number, durably: true, journal: journal,
             tries: Int(settings.lastTrySeconds / Self.pauseSeconds))
     }

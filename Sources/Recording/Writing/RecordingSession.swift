@@ -135,6 +135,9 @@ final class RecordingSession: @unchecked Sendable {
     /// For the tags of the whole: the station's, else what the stream has brought.
     var wholePicture: TagFields.Picture? { picture() ?? work.streamPicture }
 
+    /// A file of a logger behind its first: one without audio was never there.
+    var isLater: Bool { series.map { $0 != id } ?? false }
+
     /// No more is read: the station may be left.
     func stopReading() { source?.close() }
 
