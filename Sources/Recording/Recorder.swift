@@ -382,8 +382,10 @@ package final class Recorder: Sendable {
             // It may have got another name since, or be gone.
             guard var newest = journal.newest(facts) else { return }
             let before = newest.parts
-            M4AFinish(disk: disk, tools: tools, picture: pictures.found(wish)).run(&newest)
-            if newest.parts != before { _ = amend(facts) { $0.parts = newest.parts } }
+            let m4a = M4AFinish(disk: disk, tools: tools, picture: pictures.found(wish))
+            let needless = m4a.run(&newest)
+            guard newest.parts != before, amend(facts, { $0.parts = newest.parts }) != nil else { return }
+            m4a.remove(needless, of: newest)
         }
     }
 
@@ -417,6 +419,14 @@ extension RecordingRequest.Target {
     var path: String {
         switch self {
         case .whole(let path): path
+        case .library(let folder, _): folder
+        }
+    }
+
+    /// The folder that must be there.
+    package var folder: String {
+        switch self {
+        case .whole(let path): FilePlace.split(path).folder
         case .library(let folder, _): folder
         }
     }

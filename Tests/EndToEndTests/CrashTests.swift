@@ -68,4 +68,29 @@ struct CrashTests {
         #expect(Double(onAir - (verdict.last ?? 0)) * source.secondsPerUnit < 0.4)
         air.stop()
     }
+
+    @Test("a stand-alone recording that was killed is closed by the next one in its folder")
+    func killedAlone() throws {
+        let folder = try TemporaryFolder("alone")
+        let source = NumberedFrames(.mp3)
+        let air = try ScriptedStation(
+            Programme(source), script: { _ in Step.icecast() + [.burst(2), .play(600)] })
+        defer { air.stop() }
+        let files = try folder.folder("files")
+        let words = ["record", air.url(), "-o", files, "--direct", "--quiet"]
+        let victim = try Built.start(words + ["--format", "first"], in: folder, name: "victim")
+        let part = files + "/first.mp3.part"
+        #expect(
+            eventually(within: 20) {
+                (try? Data(contentsOf: URL(fileURLWithPath: part)).count) ?? 0 > 200_000
+            })
+        victim.stop(signal: SIGKILL)
+        let next = try Built.run(words + ["--format", "second", "--for", "2s"], in: folder)
+        #expect(next.exitCode == 0, "\(next.errors)")
+        let text = try String(contentsOfFile: files + "/first.json", encoding: .utf8)
+        let facts = try JSONValue.parse(text, limit: 4 << 20)
+        #expect(facts["state"]?.string == "interrupted")
+        let audio = MP3File(try Data(contentsOf: URL(fileURLWithPath: files + "/first.mp3"))).audio
+        #expect(Judge.verdict(on: Array(audio), of: source).isPerfect)
+    }
 }

@@ -190,6 +190,7 @@ struct LocalRecording {
             }
         }
         defer { recorder.shutDown() }
+        recover(recorder, request)
         let id: RecordingID
         do {
             id = try recorder.start(request, feed: feed)
@@ -198,6 +199,16 @@ struct LocalRecording {
         }
         watch(id, recorder, feed, outcome)
         try report(outcome.wait(atMost: 15) { $0 }, feed)
+    }
+
+    /// What an earlier run was killed over is closed, as far as it lies where this one writes.
+    private func recover(_ recorder: Recorder, _ request: RecordingRequest) {
+        for folder in Set([request.target?.folder, request.tracks?.folder].compactMap { $0 }) {
+            for facts in recorder.recover(folder: folder, isDeep: false) where !invocation.quiet {
+                Terminal.note(
+                    TerminalText.escaped("closed what was interrupted: \(facts.path ?? facts.id.text)"))
+            }
+        }
     }
 
     /// Until it is over by itself or a signal ends it.
@@ -303,11 +314,18 @@ struct ServiceRecording {
     /// - Parameter endsWithCommand: whether Ctrl-C ends the recording; else it is left to the service.
     func follow(_ id: String, endsWithCommand: Bool) throws {
         var path = "/api/v1/recordings/\(ServiceClient.encoded(id))"
+        var isLater = false
         while true {
-            let recording = try service.get(path)
+            let recording: JSONValue
+            do { recording = try service.get(path) } catch let failure as CommandFailure {
+                // A file of a logger that was ended before it had any sound was never there.
+                guard isLater, failure.code == .noInput else { throw failure }
+                return Terminal.endProgress()
+            }
             if let next = recording["continues_as"]?.string {
                 path = "/api/v1/recordings/\(ServiceClient.encoded(next))"
                 try report(recording)
+                isLater = true
                 continue
             }
             guard recording["state"]?.string == "recording" else { return try report(recording) }

@@ -38,12 +38,7 @@ struct FilePlace: Sendable {
     }
 
     /// The folder that must be there before anything is recorded.
-    var rootPath: String {
-        switch target {
-        case .whole(let path): Self.split(path).folder
-        case .library(let folder, _): folder
-        }
-    }
+    var rootPath: String { target.folder }
 
     /// True where the file that was asked for is there and may not be replaced.
     func isTaken(in root: any DiskFolder) -> Bool {
