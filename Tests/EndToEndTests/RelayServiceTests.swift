@@ -162,7 +162,7 @@ struct RelayServiceTests {
         // Gone again, and then its last listener: nothing of it is left.
         try reload(nil, isListed: false)
         listener.stop()
-        #expect(eventually(within: 10) { (try? service.station("moved")) == .some(nil) })
+        #expect(eventually(within: 30) { (try? service.station("moved")) == .some(nil) })
     }
 
     private static func numbers() throws -> ScriptedStation {

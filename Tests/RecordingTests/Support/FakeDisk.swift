@@ -169,7 +169,9 @@ final class FakeFolder: DiskFolder {
             guard let index = state.files.removeValue(forKey: path) else {
                 throw SystemError(code: ENOENT, while: "removing \(path)")
             }
-            if state.room != .max, state.givesBack { state.room += state.contents[index].bytes.count }
+            if state.givesBack {
+                state.room += min(state.contents[index].bytes.count, .max - state.room)
+            }
         }
     }
 
@@ -241,7 +243,7 @@ final class FakeFile: DiskFile {
     func truncate(to size: Int64) throws(SystemError) {
         try disk.perform(.truncate) { state throws(SystemError) in
             let bytes = state.contents[index].bytes
-            state.room = state.room == .max ? .max : state.room + max(0, bytes.count - Int(size))
+            state.room += min(max(0, bytes.count - Int(size)), .max - state.room)
             state.contents[index].bytes = Array(bytes.prefix(Int(size)))
         }
     }
