@@ -31,8 +31,9 @@ package final class Chunk: Sendable {
     /// One chunk of several that follow each other, in as little memory as will do. It came when the last of them came.
     init(joining chunks: [Chunk]) {
         precondition(!chunks.isEmpty, "a chunk is made of some")
-        var (bytes, frames): ([UInt8], [FrameInfo]) = ([], [])
-        bytes.reserveCapacity(chunks.reduce(0) { $0 + $1.bytes.count })
+        var bytes = PiecePool.shared.take(room: chunks.reduce(0) { $0 + $1.bytes.count })
+        var frames: [FrameInfo] = []
+        frames.reserveCapacity(chunks.reduce(0) { $0 + $1.frames.count })
         for chunk in chunks {
             bytes += chunk.bytes
             frames += chunk.frames.all
@@ -46,6 +47,8 @@ package final class Chunk: Sendable {
         arrival = last.arrival
         wall = last.wall
     }
+
+    deinit { PiecePool.shared.give(bytes) }
 
     /// The first so many frames, and the others; nil for none.
     func split(afterFrames count: Int) -> (before: Chunk?, after: Chunk?) {
@@ -83,6 +86,13 @@ private enum FrameTable: Sendable {
         self =
             fits
             ? .alike(lengths: frames.map { UInt16($0.length) }, samples: samples) : .asTheyCame(Array(frames))
+    }
+
+    var count: Int {
+        switch self {
+        case .asTheyCame(let frames): frames.count
+        case .alike(let lengths, _): lengths.count
+        }
     }
 
     var all: [FrameInfo] {

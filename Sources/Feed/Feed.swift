@@ -25,16 +25,21 @@ package final class Feed: Sendable {
 
     private let time: any TimeSource
     private let demandChanged: @Sendable (_ readers: Int) -> Void
+    private let fetchHeld: @Sendable (_ done: @escaping @Sendable () -> Void) -> Void
     let state: Lock<FeedLog>
 
     /// A feed without audio yet.
-    /// - Parameter demandChanged: told the number of readers whenever it becomes 0 or stops being 0.
+    /// - Parameters:
+    ///   - demandChanged: told the number of readers whenever it becomes 0 or stops being 0.
+    ///   - catchUp: asked to publish at once what has come and was left for later, and to say when that is done.
     package init(
         station: Station, limits: Limits = Limits(), time: any TimeSource = SystemTime(),
-        demandChanged: @escaping @Sendable (_ readers: Int) -> Void = { _ in }
+        demandChanged: @escaping @Sendable (_ readers: Int) -> Void = { _ in },
+        catchUp: @escaping @Sendable (_ done: @escaping @Sendable () -> Void) -> Void = { $0() }
     ) {
         self.time = time
         self.demandChanged = demandChanged
+        fetchHeld = catchUp
         state = Lock(
             FeedLog(station: station, limits: limits, status: FeedStatus(state: .idle, since: time.wall)))
     }
@@ -68,6 +73,10 @@ package final class Feed: Sendable {
         wake(state.withLock { $0.redecode(read) })
     }
 
+    /// Has the writer publish what has come and was left for later. `done` is called once, when that has been published, on
+    /// the writer's thread or at once.
+    package func catchUp(_ done: @escaping @Sendable () -> Void) { fetchHeld(done) }
+
     /// Changes the status; readers are not woken, whoever shows it asks.
     package func updateStatus(_ change: (inout FeedStatus) -> Void) {
         let wall = time.wall
@@ -93,6 +102,8 @@ package final class Feed: Sendable {
     /// When audio last came in; nil before the first.
     package var lastArrival: MonotonicTime? { state.withLock { $0.lastArrival } }
     package var readerCount: Int { state.withLock { $0.readers.count } }
+    /// Somebody reads who is not patient: a listener, the player.
+    package var hasHurriedReaders: Bool { state.withLock { $0.readers.values.contains { $0.patience == 0 } } }
     /// Bytes of audio held in memory.
     package var heldBytes: Int { state.withLock { $0.heldBytes } }
     /// When the oldest audio in memory came in; nil while there is none.

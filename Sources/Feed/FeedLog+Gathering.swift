@@ -19,7 +19,7 @@ extension FeedLog {
             if !made.isEmpty {
                 events.replace(loose, with: made.map { .audio($0) })
                 let more = made.count - loose.count
-                for id in readers.keys { readers[id]?.next += more }
+                for index in readers.indices { readers.values[index].next += more }
             }
             firstLoose = loose.lowerBound + 1
         }
@@ -39,7 +39,8 @@ extension FeedLog {
             end += 1
             if Self.isFull(from: chunk.start, to: next.end) { break }
         }
-        return end <= readers.values.lazy.map(\.next).min() ?? events.end ? begin..<end : nil
+        let isReadByAll = readers.indices.allSatisfy { readers.values[$0].next >= end }
+        return isReadByAll && end <= events.end ? begin..<end : nil
     }
 
     private static func isFull(from start: StreamPosition, to end: StreamPosition) -> Bool {

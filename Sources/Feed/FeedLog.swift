@@ -101,9 +101,10 @@ struct FeedLog: Sendable {
     private mutating func append(_ event: FeedEvent) -> [@Sendable () -> Void] {
         events.append(event)
         var woken: [@Sendable () -> Void] = []
-        for (id, reader) in readers where reader.isIdle {
-            readers[id]?.isIdle = false
-            woken.append(reader.wake)
+        // By index, here and below: a reader taken out is copied with all it holds.
+        for index in readers.indices where readers.values[index].isIdle {
+            readers.values[index].isIdle = false
+            woken.append(readers.values[index].wake)
         }
         return woken
     }
@@ -124,19 +125,21 @@ struct FeedLog: Sendable {
     }
 
     mutating func read(_ id: Int, limit: Int) -> FeedBatch {
-        guard var reader = readers[id] else { return FeedBatch(events: [], skippedSeconds: 0) }
-        var found = reader.preface
-        reader.preface = []
-        while found.count < limit, let event = events[reader.next] {
+        guard let index = readers.index(forKey: id) else { return FeedBatch(events: [], skippedSeconds: 0) }
+        var found: [FeedEvent] = []
+        swap(&found, &readers.values[index].preface)
+        var next = readers.values[index].next
+        while found.count < limit, let event = events[next] {
             found.append(event)
-            reader.next += 1
+            next += 1
         }
-        let skipped = reader.skippedNanoseconds
-        reader.skippedNanoseconds = 0
+        readers.values[index].next = next
+        let skipped = readers.values[index].skippedNanoseconds
+        readers.values[index].skippedNanoseconds = 0
         // Only a read that found nothing more arms the wake-up: the writer then calls once, not for every chunk.
-        reader.isIdle = reader.next == events.end
-        readers[id] = reader
-        return FeedBatch(events: found, skippedSeconds: Double(skipped) / 1e9, isAtEdge: reader.isIdle)
+        let isAtEdge = next == events.end
+        readers.values[index].isIdle = isAtEdge
+        return FeedBatch(events: found, skippedSeconds: Double(skipped) / 1e9, isAtEdge: isAtEdge)
     }
 
     /// The format and the title that are valid at a place in the log, as events.
@@ -206,7 +209,10 @@ struct FeedLog: Sendable {
 
     private func heldForSomebody(_ sequence: Int) -> Bool {
         let excess = heldBytes - limits.bytes
-        return readers.values.contains { $0.next <= sequence && $0.patience > 0 && excess < $0.patience }
+        return readers.indices.contains { index in
+            readers.values[index].next <= sequence && readers.values[index].patience > 0
+                && excess < readers.values[index].patience
+        }
     }
 
     /// Moves on those who have not read an event that leaves the window. Audio they lose; what is valid for the audio to

@@ -9,6 +9,11 @@ struct BackOff: Sendable {
     static let eagerSpell = 60.0
     static let eager = 1.6
     static let longest = 30.0
+    private let longest: Double
+
+    /// - Parameter longest: of all waits but those for a server's own wish.
+    init(longest: Double = BackOff.longest) { self.longest = longest }
+
     /// For a source that is away, and for faults that time hardly heals.
     static let longestSlow = 300.0
     /// A server's own wish is followed up to here.
@@ -24,18 +29,20 @@ struct BackOff: Sendable {
     /// - Returns: seconds to wait; nil when there is nothing to wait for.
     mutating func wait(after kind: Fault.Kind, sinceAudio: Double, chance: Double) -> Double? {
         defer { failures += 1 }
-        let doubled = 0.5 * Double(1 << min(failures, 10))
+        let doubled = 0.5 * Double(1 << min(failures, 14))
         let isEager = sinceAudio < Self.eagerSpell
         let base: Double
         switch kind {
-        case .network: base = min(doubled, isEager ? Self.eager : Self.longest)
-        case .missing: base = min(doubled, isEager ? Self.eager : Self.longestSlow)
-        case .busy(let wish): base = max(min(doubled, Self.longest), wish ?? 0)
-        case .wrong: base = min(max(doubled, 5) * 4, Self.longestSlow)
+        case .network: base = min(doubled, isEager ? Self.eager : longest)
+        case .missing: base = min(doubled, isEager ? Self.eager : slow)
+        case .busy(let wish): base = max(min(doubled, longest), wish ?? 0)
+        case .wrong: base = min(max(doubled, 5) * 4, slow)
         case .finished: return nil
         }
         return base * (1 - Self.jitter + 2 * Self.jitter * chance)
     }
+
+    private var slow: Double { max(longest, Self.longestSlow) }
 
     /// There was real audio.
     mutating func reset() { failures = 0 }

@@ -66,7 +66,9 @@ final class HLSUpstream: Upstream {
         stopTimer()
     }
 
-    func flush() {}
+    /// Segments come whole.
+    func read(at pace: ReadingPace) {}
+    func readNow() {}
 
     func drain() -> [StreamElement] { assembly.finish() }
 

@@ -42,9 +42,16 @@ package final class IngestHub: Sendable {
                 feeds[station.id] = feed
                 return feed
             }
-            let feed = Feed(station: station, limits: settings.window, time: time) { [engine, pulls] _ in
-                engine.run { pulls.demandChanged(station.id) }
-            }
+            let feed = Feed(
+                station: station, limits: settings.window, time: time,
+                demandChanged: { [engine, pulls] _ in engine.run { pulls.demandChanged(station.id) } },
+                catchUp: { [engine, pulls] done in
+                    engine.run(
+                        {
+                            pulls.catchUp(station.id)
+                            done()
+                        }, onDrop: done)
+                })
             feeds[station.id] = feed
             engine.run { [pulls] in pulls.add(feed) }
             return feed

@@ -12,6 +12,10 @@ package struct IngestSettings: Sendable {
     package var start = 15.0
     /// On a fallback, the best address is tried again after so long.
     package var better = 600.0
+    /// Longest pause between two tries where time may heal what is wrong.
+    package var longestWait = 30.0
+    /// Stations that are connected at a time.
+    package var most = 10_000
     /// What each feed keeps in memory.
     package var window = Feed.Limits()
 
@@ -23,6 +27,7 @@ package struct IngestSettings: Sendable {
         patience.stallAlone = stallAlone
         patience.start = start
         patience.better = better
+        patience.longestWait = longestWait
         return patience
     }
 }

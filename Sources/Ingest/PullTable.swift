@@ -8,6 +8,10 @@ final class PullTable: @unchecked Sendable {
     private let context: PullContext
     private var pulls: [String: StationPull] = [:]
     private var lingering: [String: TimerID] = [:]
+    /// Stations that are connected, or try to be.
+    private var admitted: Set<String> = []
+    /// Stations that somebody reads and that are too many, in the order in which they came.
+    private var queue: [String] = []
     private var suspend = SuspendWatch()
     private var isStopped = false
     /// Feeds of stations that the catalogue has no more, and what is done once nobody reads them.
@@ -30,6 +34,7 @@ final class PullTable: @unchecked Sendable {
         keep(id)
         stopLingering(id)
         pulls.removeValue(forKey: id)?.stop()
+        leave(id)
     }
 
     func stop() {
@@ -44,14 +49,40 @@ final class PullTable: @unchecked Sendable {
         guard let pull = pulls[id] else { return }
         stopLingering(id)
         if pull.feed.readerCount > 0 {
-            pull.want(true)
+            admit(id)
+        } else if !admitted.contains(id) {
+            leave(id)
+            pull.want(false)
         } else {
             lingering[id] = context.engine.after(context.settings.linger) { [weak self, weak pull] in
                 self?.lingering[id] = nil
-                if let pull, pull.feed.readerCount == 0 { pull.want(false) }
+                guard let self, let pull, pull.feed.readerCount == 0 else { return }
+                pull.want(false)
+                leave(id)
             }
         }
     }
+
+    private func admit(_ id: String) {
+        if admitted.contains(id) || admitted.count < context.settings.most {
+            admitted.insert(id)
+            pulls[id]?.want(true)
+        } else {
+            if !queue.contains(id) { queue.append(id) }
+            pulls[id]?.decline(
+                "\(context.settings.most) stations are connected already, which is ingest.max_stations")
+        }
+    }
+
+    /// Its place is free for the next.
+    private func leave(_ id: String) {
+        queue.removeAll { $0 == id }
+        guard admitted.remove(id) != nil, !isStopped, !queue.isEmpty else { return }
+        admit(queue.removeFirst())
+    }
+
+    /// Reads what has come of a station and waits to be read.
+    func catchUp(_ id: String) { pulls[id]?.catchUp() }
 
     func resumeAll() {
         for pull in pulls.values { pull.resume() }

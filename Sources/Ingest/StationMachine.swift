@@ -17,6 +17,8 @@ struct StationMachine: Sendable {
         var start = 15.0
         /// On anything but the best address, the best is tried again after so long.
         var better = 600.0
+        /// Longest pause between two tries.
+        var longestWait = BackOff.longest
     }
 
     enum Action: Sendable, Hashable {
@@ -65,7 +67,7 @@ struct StationMachine: Sendable {
     private var roots: [Candidate]
     private var preferred: Candidate?
     private var round: CandidateRound
-    private var backOff = BackOff()
+    private var backOff: BackOff
     private var nextID = 1
     private var purpose = Purpose.first
     private var nextBetter: MonotonicTime?
@@ -93,6 +95,7 @@ struct StationMachine: Sendable {
     ) {
         self.roots = roots
         self.patience = patience
+        backOff = BackOff(longest: patience.longestWait)
         self.chance = chance
         round = CandidateRound(preferred: nil, roots: roots)
     }

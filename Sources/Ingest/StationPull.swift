@@ -6,8 +6,8 @@ import Transfers
 /// Pulls one station into its feed: does what the machine decides, and tells it what came of it. Lives on the engine's
 /// thread.
 final class StationPull: UpstreamListener {
-    /// One connection, or the run of fetches that stands for one.
-    private struct Line {
+    /// One connection, or the run of fetches that stands for one. By reference: it is large, and asked several times a second.
+    private final class Line {
         var upstream: (any Upstream)?
         /// What was asked for.
         let asked: Candidate
@@ -24,6 +24,11 @@ final class StationPull: UpstreamListener {
         var start: TimerID?
         /// Looks at the joint once more though nothing comes.
         var settling: TimerID?
+
+        init(_ candidate: Candidate) {
+            asked = candidate
+            self.candidate = candidate
+        }
     }
 
     let feed: Feed
@@ -64,6 +69,16 @@ final class StationPull: UpstreamListener {
     /// Somebody reads, or nobody does any more.
     func want(_ isWanted: Bool) { act(isWanted ? machine.want(at: now) : machine.unwant()) }
 
+    /// Somebody reads, and it is not connected all the same.
+    func decline(_ why: String) {
+        // What was shown last is not what is shown now.
+        shown = nil
+        feed.updateStatus { status in
+            status.state = .waiting
+            status.reason = why
+        }
+    }
+
     /// The machine slept.
     func resume() { act(machine.resume(at: now)) }
 
@@ -77,6 +92,16 @@ final class StationPull: UpstreamListener {
     func refreshStatus() {
         let bytes = bytes
         feed.updateStatus { $0.bytesReceived = bytes }
+        let pace = pace
+        for id in lines.keys { lines[id]?.upstream?.read(at: pace) }
+    }
+
+    /// Files alone are in no hurry.
+    private var pace: ReadingPace { feed.hasHurriedReaders ? .forListeners : .forFiles }
+
+    /// Somebody needs what has come by now.
+    func catchUp() {
+        for id in lines.keys.sorted() { lines[id]?.upstream?.readNow() }
     }
 
     /// Ends everything without a word.
@@ -122,7 +147,7 @@ final class StationPull: UpstreamListener {
 
     private func open(_ id: Int, _ candidate: Candidate) {
         let delay = context.delayOfStart()
-        lines[id] = Line(asked: candidate, candidate: candidate)
+        lines[id] = Line(candidate)
         guard delay > 0 else { return start(id) }
         machine.postponed(id, until: now.advanced(bySeconds: delay))
         lines[id]?.start = context.engine.after(delay) { [weak self] in self?.start(id) }
@@ -176,18 +201,16 @@ final class StationPull: UpstreamListener {
 
     private func tick() {
         timer = nil
-        if let live = machine.live, machine.state(at: now) == .stalled { lines[live.id]?.upstream?.flush() }
         act(machine.tick(at: now))
     }
 
     // MARK: What connections bring
 
     func upstream(_ id: Int, connected head: UpstreamHead) {
-        guard var line = lines[id] else { return }
+        guard let line = lines[id] else { return }
         line.head = head
         line.candidate.url = head.url
         line.candidate.addresses = head.peerIsLocal ? .allowLocal : .publicOnly
-        lines[id] = line
         journal.url = head.url.text
         journal.hasConnected = true
         journal.httpStatus = head.head.status == 0 ? nil : head.head.status
@@ -231,7 +254,6 @@ final class StationPull: UpstreamListener {
     func upstream(_ id: Int, brought elements: [StreamElement], bytes count: Int) {
         bytes += Int64(count)
         for case .junk(let count) in elements { journal.junkBytes += count }
-        // Asked for in its place: a line is large, and this comes several times a second.
         guard !elements.isEmpty, let isSettled = lines[id]?.isSettled else { return }
         if isSettled {
             tellJunk(id, elements)

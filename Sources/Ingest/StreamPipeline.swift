@@ -19,7 +19,10 @@ struct StreamPipeline: Sendable {
     var verdict: StreamVerdict { reader.verdict }
 
     /// Takes the next bytes and appends what they complete.
-    mutating func push(_ bytes: Span<UInt8>, into found: inout [StreamElement]) {
+    /// - Returns: what the stream is by now. Told here, because asking a value of so many layers from outside copies it.
+    mutating func push(
+        _ bytes: Span<UInt8>, into found: inout [StreamElement]
+    ) -> (verdict: StreamVerdict, hasDrifted: Bool) {
         pieces.removeAll(keepingCapacity: true)
         demuxer.push(bytes, into: &pieces)
         for piece in pieces where !hasDrifted {
@@ -29,6 +32,7 @@ struct StreamPipeline: Sendable {
             case .drift: hasDrifted = true
             }
         }
+        return (reader.verdict, hasDrifted)
     }
 
     /// The connection is over: a whole last frame comes out, a partial one does not.

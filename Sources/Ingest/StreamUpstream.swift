@@ -21,7 +21,8 @@ final class StreamUpstream: Upstream, TransferDelegate {
     private var phase = Phase.waiting
     private var head: UpstreamHead?
     private var pipeline: StreamPipeline?
-    private var pace = LowWater()
+    private var settling = Settling()
+    private var pace = ReadingPace.forListeners
     private var received = 0
     private var textTimer: TimerID?
     private var hasAskedPlainly = false
@@ -43,9 +44,12 @@ final class StreamUpstream: Upstream, TransferDelegate {
         stopTimer()
     }
 
-    func flush() {
-        pace.reset()
-        transfer?.setLowWater(1)
+    func readNow() { transfer?.readNow() }
+
+    func read(at pace: ReadingPace) {
+        guard pace != self.pace else { return }
+        self.pace = pace
+        if let transfer, transfer.pace != .atOnce { transfer.read(at: pace) }
     }
 
     func drain() -> [StreamElement] {
@@ -181,10 +185,8 @@ final class StreamUpstream: Upstream, TransferDelegate {
 
     private func stream(_ bytes: Span<UInt8>) {
         // In its place: a copy of all its layers would cost more than reading does.
-        guard pipeline != nil else { return }
         var found: [StreamElement] = []
-        pipeline?.push(bytes, into: &found)
-        let (verdict, hasDrifted) = (pipeline?.verdict ?? .undecided, pipeline?.hasDrifted ?? false)
+        guard let (verdict, hasDrifted) = pipeline?.push(bytes, into: &found) else { return }
         deliver(found, bytes: bytes.count)
         if hasDrifted {
             stop(Fault(.network, .reset, "titles out of step with the audio"))
@@ -195,7 +197,7 @@ final class StreamUpstream: Upstream, TransferDelegate {
 
     private func deliver(_ found: [StreamElement], bytes: Int) {
         guard !found.isEmpty || bytes > 0 else { return }
-        if let mark = pace.mark(after: found, bytes: bytes) { transfer?.setLowWater(mark) }
+        if settling.hasSettled(after: found) { transfer?.read(at: pace) }
         listener?.upstream(id, brought: found, bytes: bytes)
     }
 

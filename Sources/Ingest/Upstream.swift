@@ -16,8 +16,10 @@ struct UpstreamHead: Sendable {
 protocol Upstream: AnyObject {
     /// Ends it; nothing more is said.
     func cancel()
-    /// The stream seems to have stopped: whatever is held back anywhere is to come out.
-    func flush()
+    /// How soon audio is needed once the stream flows.
+    func read(at pace: ReadingPace)
+    /// What has come and waits to be read is read at once.
+    func readNow()
     /// It is given up: the last whole frame, which waits for the next one to be sure of itself, comes out.
     func drain() -> [StreamElement]
 }

@@ -7,15 +7,13 @@ package final class Recorder: Sendable {
         /// How often what has come is written: what a killed program loses at most.
         package var tickSeconds = 0.2
         /// How often what was written is made safe against a power cut.
-        package var syncSeconds = 2.0
+        package var syncSeconds = 3.0
         /// Audio kept in memory while the disk is full.
         package var heldSeconds = 60.0
         /// How soon a full disk is tried again.
         package var retrySeconds = 0.5
         /// How long the end of a recording waits for a full disk.
         package var lastTrySeconds = 2.0
-        /// How long a recording that is to end waits for what is on its way from the station; 0 ends it at once.
-        package var lingerSeconds = 0.0
         /// How long the end of a recording waits for the cutter.
         package var cutterSeconds = 10.0
         /// How often it is checked that the file is still there.

@@ -24,8 +24,12 @@ final class EngineLoop: @unchecked Sendable {
     private var events = [epoll_event](repeating: epoll_event(), count: EngineLoop.eventsAtOnce)
     private var timers = TimerQueue()
     private var curlDue: MonotonicTime?
-    /// Descriptors that are in the poller.
-    private var watched: Set<Int32> = []
+    /// Descriptors that are in the poller, and what for.
+    private var watched: [Int32: UInt32] = [:]
+    /// Sockets that are read in rounds, by their pace.
+    private var rounds: [ReadingPace: ReadingRounds] = [:]
+    /// One more with every round that is read.
+    private(set) var roundNumber = 0
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
     /// What libcurl forbids inside its callbacks, to be done right after.
     private var deferred: [() -> Void] = []
@@ -87,6 +91,8 @@ final class EngineLoop: @unchecked Sendable {
     // MARK: The thread
 
     func run() {
+        // What waits in the kernel is what a crash would cost: a busy machine must not make that more.
+        aircheck_favour_thread()
         inbox.withLock { $0.thread = pthread_self() }
         while takeJobs() {
             runTimers()
@@ -140,7 +146,7 @@ final class EngineLoop: @unchecked Sendable {
             if event.data.fd == wakeup.number {
                 var value: UInt64 = 0
                 _ = read(wakeup.number, &value, 8)
-            } else if watched.contains(event.data.fd) {
+            } else if watched[event.data.fd] != nil {
                 act(on: event.data.fd, events: curlEvents(event.events))
             }
         }
@@ -168,7 +174,7 @@ final class EngineLoop: @unchecked Sendable {
 
     private func curlEvents(_ events: UInt32) -> Int32 {
         var found: Int32 = 0
-        if events & UInt32(EPOLLIN.rawValue) != 0 { found |= CURL_CSELECT_IN }
+        if events & UInt32(EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 { found |= CURL_CSELECT_IN }
         if events & UInt32(EPOLLOUT.rawValue) != 0 { found |= CURL_CSELECT_OUT }
         if events & UInt32(EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { found |= CURL_CSELECT_ERR }
         return found
@@ -230,16 +236,63 @@ final class EngineLoop: @unchecked Sendable {
 
     func cancel(_ timer: TimerID) { timers.cancel(timer.number) }
 
+    // MARK: Reading in rounds
+
+    /// From now on a socket that libcurl reads from is read at such a pace. Its end is still seen at once.
+    func setPace(_ pace: ReadingPace, of socket: Int32) {
+        guard watched[socket].map({ $0 & UInt32(EPOLLOUT.rawValue) == 0 }) == true else { return }
+        leaveRounds(socket)
+        guard let seconds = pace.seconds else { return watch(socket, events: UInt32(EPOLLIN.rawValue)) }
+        watch(socket, events: UInt32(EPOLLRDHUP.rawValue))
+        let group = rounds[pace] ?? ReadingRounds(seconds: seconds)
+        rounds[pace] = group
+        group.add(socket)
+        if !group.isRunning { run(group) }
+    }
+
+    /// Reads at once what has come on a socket that waits for its round.
+    func readNow(_ socket: Int32) {
+        var left = ReadingRounds.readsPerRound
+        while left > 0, watched[socket] != nil, aircheck_is_readable(socket) != 0 {
+            act(on: socket, events: CURL_CSELECT_IN)
+            left -= 1
+        }
+    }
+
+    private func leaveRounds(_ socket: Int32) {
+        for group in rounds.values { group.remove(socket) }
+    }
+
+    /// One round after another, as long as the group has sockets.
+    private func run(_ group: ReadingRounds) {
+        group.isRunning = true
+        // By the clock and not from the end of the last round: the rounds of all groups fall together where they can.
+        _ = after(group.secondsToNext(from: time.now)) { [self] in
+            group.isRunning = false
+            readRound(group)
+            if !group.isEmpty { run(group) }
+        }
+    }
+
+    private func readRound(_ group: ReadingRounds) {
+        roundNumber += 1
+        group.forEachReadable { socket, events in
+            if watched[socket] != nil { act(on: socket, events: curlEvents(events)) }
+        }
+    }
+
     // MARK: What libcurl wants watched
 
     fileprivate func socketChanged(_ easy: UnsafeMutableRawPointer?, _ socket: Int32, what: Int32) {
-        if let easy { transfers[easy]?.watchedSocket = what == CURL_POLL_REMOVE ? nil : socket }
+        let transfer = easy.flatMap { transfers[$0] }
+        leaveRounds(socket)
+        transfer?.watches(what == CURL_POLL_REMOVE ? nil : socket)
         switch what {
         case CURL_POLL_IN: watch(socket, events: UInt32(EPOLLIN.rawValue))
         case CURL_POLL_OUT: watch(socket, events: UInt32(EPOLLOUT.rawValue))
         case CURL_POLL_INOUT: watch(socket, events: UInt32(EPOLLIN.rawValue | EPOLLOUT.rawValue))
         default:
-            watched.remove(socket)
+            watched[socket] = nil
             epoll_ctl(poller.number, EPOLL_CTL_DEL, socket, nil)
         }
     }
@@ -252,7 +305,7 @@ final class EngineLoop: @unchecked Sendable {
         var event = epoll_event()
         event.events = events
         event.data.fd = descriptor
-        let isNew = watched.insert(descriptor).inserted
+        let isNew = watched.updateValue(events, forKey: descriptor) == nil
         let code = epoll_ctl(poller.number, isNew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, &event)
         // A descriptor that was closed and given out again is new to the poller though we knew its number.
         if code != 0, !isNew { epoll_ctl(poller.number, EPOLL_CTL_ADD, descriptor, &event) }

@@ -13,7 +13,7 @@ package final class Transfer {
     var headTimer: TimerID?
     var totalTimer: TimerID?
     /// The socket that libcurl has us watch for it.
-    var watchedSocket: Int32?
+    private var watchedSocket: Int32?
 
     private weak var loop: EngineLoop?
     private var delegate: (any TransferDelegate)?
@@ -28,7 +28,8 @@ package final class Transfer {
     private var verdict: (TransferResult.Outcome, String)?
     private var blockedAddress: String?
     private var lastReach = AddressReach.global
-    private var lowWater: Int32 = 1
+    /// The round that is being read, and what it has brought.
+    private var round = (number: 0, bytes: 0)
     private(set) var isOver = false
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
@@ -40,7 +41,7 @@ package final class Transfer {
         url = request.url
         easyHandle = easy
         trail = RedirectTrail(origin: request.url, before: request.redirectsBefore)
-        policy = request.addresses
+        policy = loop.settings.allowsLocalAddresses ? .allowLocal : request.addresses
         errorText[0] = 0
         setUp(loop.settings)
         point(at: request.url)
@@ -74,18 +75,23 @@ package final class Transfer {
     /// Breaks it off for a reason, which the delegate is then told. Only while the delegate is being called.
     package func giveUp(_ outcome: TransferResult.Outcome, _ text: String) { verdict = (outcome, text) }
 
-    /// Lets the kernel hold bytes back until so many are there: fewer wake-ups for a stream that flows. What is less
-    /// than that comes out at the end of the stream, or when the mark is set to 1 again.
-    package func setLowWater(_ bytes: Int) {
-        let wanted = Int32(max(1, min(bytes, Self.mostLowWater)))
-        guard wanted != lowWater, !isOver, let socket = watchedSocket else { return }
-        lowWater = wanted
-        var value = wanted
-        setsockopt(socket, SOL_SOCKET, SO_RCVLOWAT, &value, socklen_t(MemoryLayout<Int32>.size))
+    /// How soon what comes is read. What is too much for rounds falls back to `atOnce`, and may be asked again.
+    package private(set) var pace = ReadingPace.atOnce
+
+    /// Reads what comes at such a pace from now on. Does nothing before there is a connection.
+    package func read(at wanted: ReadingPace) {
+        guard wanted != pace, !isOver, let socket = watchedSocket else { return }
+        pace = wanted
+        loop?.setPace(wanted, of: socket)
     }
 
-    /// What libcurl reads at once, and holds for every connection: more than a quarter of a second of most stations, which
-    /// is what a stream is woken for.
+    /// Reads what has come and waits for its round. Never while the delegate is being called.
+    package func readNow() {
+        guard pace != .atOnce, !isOver, let socket = watchedSocket else { return }
+        loop?.readNow(socket)
+    }
+
+    /// What libcurl reads at once, and holds for every connection: more than comes between two rounds from most stations.
     private static let bufferBytes = 6 << 10
 
     /// There is something to send again. On the engine's thread.
@@ -94,10 +100,16 @@ package final class Transfer {
         curl_easy_pause(easyHandle, CURLPAUSE_CONT)
     }
 
-    /// Far below the kernel's smallest receive buffer, so that the mark can always be reached.
-    private static let mostLowWater = 32 << 10
+    /// Half of the kernel's first receive window: a sender must never have to wait for our round.
+    private static let mostInRound = 32 << 10
 
     // MARK: What the loop does
+
+    /// libcurl has another socket watched, or other events of it: they are seen at once until something else is asked.
+    func watches(_ socket: Int32?) {
+        watchedSocket = socket
+        pace = .atOnce
+    }
 
     /// Takes it out of libcurl's hands.
     func end(in multi: UnsafeMutableRawPointer) {
@@ -114,9 +126,10 @@ package final class Transfer {
     /// Gets ready for the next address of a redirect.
     func turn(to target: URLText) {
         noteReach()
-        policy = lastReach == .local ? .allowLocal : .publicOnly
+        if loop?.settings.allowsLocalAddresses != true {
+            policy = lastReach == .local ? .allowLocal : .publicOnly
+        }
         verdict = nil
-        lowWater = 1
         blockedAddress = nil
         point(at: target)
     }
@@ -191,7 +204,7 @@ package final class Transfer {
         // The length of a live stream is a lie (W025); a bounded body has one that counts.
         set(CURLOPT_IGNORE_CONTENT_LENGTH, request.totalSeconds == nil ? 1 : 0)
         // What was opened for the owner's own address must not carry what somebody else names.
-        if request.addresses == .allowLocal || request.totalSeconds == nil { set(CURLOPT_FORBID_REUSE, 1) }
+        if policy == .allowLocal || request.totalSeconds == nil { set(CURLOPT_FORBID_REUSE, 1) }
         if let authorities = settings.authorities { set(CURLOPT_CAINFO, authorities) }
         if let jar = request.cookies?.handle { aircheck_curl_set_pointer(easyHandle, CURLOPT_SHARE, jar) }
         if let range = request.range, !range.isEmpty {
@@ -297,8 +310,16 @@ package final class Transfer {
         guard !isOver else { return false }
         if !hasResponded, !respond() { return false }
         bodyBytes += Int64(bytes.count)
+        if pace != .atOnce { countRound(bytes.count) }
         delegate?.transferReceived(self, bytes: bytes)
         return !isOver && verdict == nil
+    }
+
+    private func countRound(_ count: Int) {
+        guard let loop else { return }
+        if round.number != loop.roundNumber { round = (loop.roundNumber, 0) }
+        round.bytes += count
+        if round.bytes > Self.mostInRound { read(at: .atOnce) }
     }
 
     fileprivate func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -18,6 +18,8 @@ package final class TransferEngine: Sendable {
         package var proxy: String?
         /// PEM file of more certificate authorities; nil for the system's.
         package var authorities: String?
+        /// Every request may go to addresses of this machine and network, whoever named them.
+        package var allowsLocalAddresses = false
 
         package init() {}
     }

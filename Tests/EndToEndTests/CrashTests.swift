@@ -4,7 +4,7 @@ import TestPrograms
 import TestStations
 import Testing
 
-/// kill -9 at any moment costs half a second at most, and the next start says what happened.
+/// kill -9 at any moment, once the stream has settled and is read in rounds, costs half a second at most, and the next start says what happened.
 @Suite("EndToEnd: crashes", .serialized)
 struct CrashTests {
     @Test(
@@ -14,7 +14,7 @@ struct CrashTests {
         let folder = try TemporaryFolder("crash")
         let source = NumberedFrames(.mp3)
         let air = try ScriptedStation(
-            Programme(source), script: { _ in Step.icecast() + [.burst(2), .play(600)] })
+            Programme(source), script: { _ in Step.icecast() + [.burst(13), .play(600)] })
         let service = try AircheckService(
             in: folder,
             stations: "[[station]]\nid = \"air\"\nname = \"Air\"\nurls = [\"\(air.url())\"]\nlocal = true\n",
@@ -22,10 +22,19 @@ struct CrashTests {
         let id = try service.call("POST", "/api/v1/recordings", ["station": "air"])["id"]?.string ?? ""
         #expect(
             eventually(within: 10) {
-                (try? service.get("/api/v1/recordings/\(id)")["seconds"]?.double ?? 0) ?? 0 > 3
+                (try? service.get("/api/v1/recordings/\(id)")["seconds"]?.double ?? 0) ?? 0 > 16
             })
-        Thread.sleep(forTimeInterval: Double.random(in: 0...0.7))
         let path = try service.get("/api/v1/recordings/\(id)")["path"]?.string ?? ""
+        // What it would cost at any moment, before it is killed at one.
+        var most = 0.0
+        for _ in 0..<Int.random(in: 60...100) {
+            let tail = MP3File(try Data(contentsOf: URL(fileURLWithPath: path))).audio.suffix(
+                4 * source.frameLength)
+            let written = Judge.verdict(on: Array(tail), of: source).last ?? 0
+            most = max(most, Double(air.liveUnit - written) * source.secondsPerUnit)
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+        #expect(most <= 0.5, "\(most) s would be missing")
         let onAir = air.liveUnit
         kill(service.pid, SIGKILL)
         service.stop()
@@ -55,7 +64,7 @@ struct CrashTests {
         let folder = try TemporaryFolder("term")
         let source = NumberedFrames(.mp3)
         let air = try ScriptedStation(
-            Programme(source), script: { _ in Step.icecast() + [.burst(2), .play(600)] })
+            Programme(source), script: { _ in Step.icecast() + [.burst(13), .play(600)] })
         let file = folder.path("whole.mp3")
         let recording = try Built.start(["record", air.url(), "--whole", file], in: folder, name: "record")
         Thread.sleep(forTimeInterval: 3)

@@ -158,6 +158,19 @@ struct FeedTests {
         #expect(told.withLock { $0 } == [1, 0])
     }
 
+    @Test("readers that can wait are told from those that cannot")
+    func hurried() {
+        let feed = feed()
+        #expect(!feed.hasHurriedReaders)
+        let recording = feed.open(name: "recording", patience: 1)
+        #expect(!feed.hasHurriedReaders)
+        let listener = feed.open(name: "listener")
+        #expect(feed.hasHurriedReaders)
+        listener.close()
+        #expect(!feed.hasHurriedReaders)
+        recording.close()
+    }
+
     @Test("a reader is woken once, however much comes before it reads")
     func wakeOnce() {
         let feed = feed()

@@ -117,6 +117,17 @@ struct StationMachineTests {
         #expect(waits.suffix(3) == [30, 30, 30])
     }
 
+    @Test("the longest wait is a setting, for longer and for shorter")
+    func longestWait() {
+        for longest in [3.0, 600] {
+            var backOff = BackOff(longest: longest)
+            let waits = (0..<20).map { _ in
+                backOff.wait(after: .network, sinceAudio: .infinity, chance: 0.5) ?? 0
+            }
+            #expect(waits.max() == longest)
+        }
+    }
+
     @Test("soon after audio no wait is longer than the eager one")
     func eager() {
         var desk = Desk.playing()

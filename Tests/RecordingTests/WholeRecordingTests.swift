@@ -94,6 +94,16 @@ struct WholeRecordingTests {
         #expect(abs(rig.facts.seconds - 5) < 0.6)
     }
 
+    @Test("what had come when it was ended is in it, though nobody had read that yet")
+    func catchesUp() throws {
+        let rig = try RecordingRig()
+        rig.run(ticks: 4)
+        rig.leave(frames: 13)
+        rig.end()
+        #expect(rig.verdict.frames == rig.nextFrame)
+        #expect(rig.verdict.isPerfect, "\(rig.verdict)")
+    }
+
     @Test("titles are in the sidecar with the second and the byte at which they begin")
     func titles() throws {
         let rig = try RecordingRig()

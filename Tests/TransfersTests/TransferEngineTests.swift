@@ -9,6 +9,7 @@ private final class Listener: TransferDelegate, Sendable {
     struct Heard {
         var head: ResponseHead?
         var body: [UInt8] = []
+        var reads = 0
         var result: TransferResult?
     }
 
@@ -18,7 +19,10 @@ private final class Listener: TransferDelegate, Sendable {
 
     func transferReceived(_ transfer: Transfer, bytes: Span<UInt8>) {
         let copy = bytes.withUnsafeBufferPointer { Array($0) }
-        heard.withLock { $0.body += copy }
+        heard.withLock {
+            $0.body += copy
+            $0.reads += 1
+        }
     }
 
     func transferFinished(_ transfer: Transfer, result: TransferResult) {
@@ -248,26 +252,96 @@ struct TransferEngineTests {
         #expect(listener.heard.withLock { $0.result } == nil)
     }
 
-    @Test(
-        "a low-water mark holds back little bytes, but neither the end nor what was there when it is lifted")
-    func lowWater() async throws {
+    @Test("in rounds many pieces come as few, all of them, and the end is seen at once")
+    func rounds() async throws {
+        let pieces = (0..<20).flatMap { _ in [Step.push(units: 1), .stall(0.05)] }
+        let station = try station([[.text("HTTP/1.0 200 OK\r\n\r\n")] + pieces + [.close]])
+        defer { station.stop() }
+        let engine = TransferEngine()
+        let listener = Listener()
+        let request = try localRequest(station.url())
+        engine.run {
+            let transfer = engine.start(request, delegate: listener)
+            engine.after(0.02) { transfer.read(at: .forFiles) }
+        }
+        let heard = try await listener.wait()
+        #expect(heard.body == frames.units(0..<20))
+        // A second of pieces is three rounds, and what came before them and with the end.
+        #expect(heard.reads <= 8, "\(heard.reads) reads")
+    }
+
+    @Test("more than a round may bring is read as it comes again, and nothing of it is lost")
+    func roundsOverflow() async throws {
+        let many = 200
         let station = try station([
             [
-                .text("HTTP/1.0 200 OK\r\n\r\n"), .push(units: 1), .stall(0.2), .push(units: 1), .stall(0.4),
-                .push(units: 1), .close,
+                .text("HTTP/1.0 200 OK\r\n\r\n"), .push(units: 1), .stall(0.2), .push(units: many),
+                .stall(0.6), .close,
             ]
         ])
         defer { station.stop() }
         let engine = TransferEngine()
         let listener = Listener()
         let request = try localRequest(station.url())
-        let length = frames.frameLength
+        let paces = Lock<[ReadingPace]>([])
         engine.run {
             let transfer = engine.start(request, delegate: listener)
-            engine.after(0.1) { transfer.setLowWater(4 * length) }
+            for (seconds, asks) in [(0.05, true), (0.15, false), (0.7, false)] {
+                engine.after(seconds) {
+                    if asks { transfer.read(at: .forListeners) }
+                    paces.withLock { $0.append(transfer.pace) }
+                }
+            }
         }
         let heard = try await listener.wait()
-        #expect(heard.body == frames.units(0..<3))
+        #expect(heard.body == frames.units(0..<(many + 1)))
+        #expect(paces.withLock { $0 } == [.forListeners, .forListeners, .atOnce])
+    }
+
+    @Test("what waits for its round is read at once when somebody asks")
+    func readNow() async throws {
+        let pieces = (0..<10).flatMap { _ in [Step.push(units: 1), .stall(0.1)] }
+        let station = try station([[.text("HTTP/1.0 200 OK\r\n\r\n")] + pieces + [.close]])
+        defer { station.stop() }
+        let engine = TransferEngine()
+        let listener = Listener()
+        let request = try localRequest(station.url())
+        let fruitful = Lock(0)
+        engine.run {
+            let transfer = engine.start(request, delegate: listener)
+            engine.after(0.02) { transfer.read(at: .forFiles) }
+            for number in 1..<10 {
+                engine.after(Double(number) * 0.1 + 0.05) {
+                    let before = listener.heard.withLock { $0.body.count }
+                    transfer.readNow()
+                    if listener.heard.withLock({ $0.body.count }) > before { fruitful.withLock { $0 += 1 } }
+                }
+            }
+        }
+        let heard = try await listener.wait()
+        #expect(heard.body == frames.units(0..<10))
+        #expect(fruitful.withLock { $0 } >= 4)
+    }
+
+    @Test(
+        "where local addresses are allowed to all, they are; where clouds keep their secrets is not one of them"
+    )
+    func localForAll() async throws {
+        let station = try station([
+            Step.redirect(to: "/there"), [.text("HTTP/1.0 200 OK\r\n\r\n"), .push(units: 1), .close],
+        ])
+        defer { station.stop() }
+        for isAllowed in [false, true] {
+            var settings = TransferEngine.Settings()
+            settings.allowsLocalAddresses = isAllowed
+            let engine = TransferEngine(settings)
+            let heard = try await transfer(TransferRequest(try URLText(station.url())), engine: engine)
+            #expect(heard.result?.outcome == (isAllowed ? .complete : .blockedAddress))
+            #expect(heard.body == (isAllowed ? frames.units(0..<1) : []))
+            let secrets = try await transfer(
+                TransferRequest(try URLText("http://169.254.169.254/")), engine: engine)
+            #expect(secrets.result?.outcome == .blockedAddress)
+        }
     }
 
     @Test("a fetch takes a whole body, up to its limit")

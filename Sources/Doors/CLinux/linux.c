@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <malloc.h>
 #include "include/CLinux.h"
 
@@ -31,6 +32,13 @@ int aircheck_terminal_columns(int descriptor) {
     struct winsize size;
     return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
+
+int aircheck_is_readable(int descriptor) {
+    struct pollfd one = {.fd = descriptor, .events = POLLIN};
+    return poll(&one, 1, 0) > 0;
+}
+
+int aircheck_begin_writeback(int descriptor) { return sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE); }
 
 int64_t aircheck_process_cpu_nanoseconds(void) {
     struct timespec used;

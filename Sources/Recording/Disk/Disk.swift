@@ -52,6 +52,8 @@ package protocol DiskFile: AnyObject, Sendable {
     /// Makes what was written survive a power cut (fdatasync). After a failure the file is suspect and must not be
     /// synchronised again: Linux forgets the error and the pages.
     func synchronize() throws(SystemError)
+    /// Lets what `synchronize` is about to wait for begin its way. Promises nothing, so it tells of no error.
+    func beginSynchronizing()
     func facts() throws(SystemError) -> FileFacts
     /// Takes the file for this process until it is closed or the process ends, however it ends.
     /// - Returns: false where another has it: it is being recorded.
@@ -95,6 +97,8 @@ enum DiskTrouble: Sendable, Hashable {
 }
 
 extension DiskFile {
+    package func beginSynchronizing() {}
+
     /// All the bytes of the file, for small files.
     /// - Throws: EFBIG if there are more than `limit`.
     func contents(limit: Int) throws(SystemError) -> [UInt8] {

@@ -235,6 +235,8 @@ final class RealFile: DiskFile {
         guard fdatasync(descriptor.number) == 0 else { throw SystemError(while: "synchronising \(path)") }
     }
 
+    func beginSynchronizing() { _ = aircheck_begin_writeback(descriptor.number) }
+
     func claim() -> Bool { flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
 
     var descriptorNumber: Int32? { descriptor.number }

@@ -7,6 +7,7 @@ package final class PastReader: EventSource, @unchecked Sendable {
     private let feed: Feed
     private let name: String
     private let patience: Int
+    private let wake: @Sendable () -> Void
     private let window: WindowReader
     /// Keeps the station connected until the feed is read.
     private var pin: FeedReader?
@@ -17,11 +18,16 @@ package final class PastReader: EventSource, @unchecked Sendable {
     /// - Parameters:
     ///   - name: as the feed's readers have one.
     ///   - patience: bytes it may lag behind the feed's memory; see `Feed.open`.
-    package init(window: WindowReader, feed: Feed, name: String, patience: Int = 0) {
+    ///   - wake: as the feed's readers are woken, once the present is read.
+    package init(
+        window: WindowReader, feed: Feed, name: String, patience: Int = 0,
+        wake: @escaping @Sendable () -> Void = {}
+    ) {
         self.window = window
         self.feed = feed
         self.name = name
         self.patience = patience
+        self.wake = wake
         pin = feed.open(name: name)
     }
 
@@ -30,7 +36,7 @@ package final class PastReader: EventSource, @unchecked Sendable {
         if let live { return isAtSeam ? seam(live.read()) : live.read() }
         let events = window.read()
         guard events.isEmpty else { return FeedBatch(events: events, skippedSeconds: 0) }
-        let reader = feed.open(name: name, from: window.feedStart, patience: patience)
+        let reader = feed.open(name: name, from: window.feedStart, patience: patience, wake: wake)
         live = reader
         pin?.close()
         pin = nil

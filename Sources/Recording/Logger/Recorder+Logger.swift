@@ -13,6 +13,8 @@ struct LoggerPart: Sendable {
 struct SlotStart: Sendable {
     /// The reader of the last one: what it has not given yet has not been recorded.
     var source: any EventSource
+    /// What that reader rings.
+    var bell: SessionBell
     /// What the reader had given, and belongs to the next file; first the title that is on.
     var items: [Backlog.Item]
     /// The round time.

@@ -31,7 +31,8 @@ extension RecordingSession {
         guard let carry = work.carry, let source = releaseSource() else { return work.carry != nil }
         let title = work.lastTitle.map { [Backlog.Item.title($0)] } ?? []
         let start = SlotStart(
-            source: source, items: title + carry, begins: work.slot?.end ?? time.wall, limit: rest(now))
+            source: source, bell: bell, items: title + carry, begins: work.slot?.end ?? time.wall,
+            limit: rest(now))
         if log?.next(start) == true { return true }
         // The two stay together then.
         keepSource(source)

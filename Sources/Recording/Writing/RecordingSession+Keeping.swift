@@ -3,6 +3,11 @@ internal import Platform
 
 /// What the keeper thread of the volume does for a session: whatever may take long.
 extension RecordingSession {
+    /// Has what was written begin its way to the disk, and waits for nothing.
+    func beginKeeping() {
+        for file in shared.withLock({ $0.unsynced }) { file.beginSynchronizing() }
+    }
+
     /// Makes what was written survive a power cut, and brings the sidecar up to date.
     func keep(journal: any RecordingJournal) {
         let due = shared.withLock { state -> Shared in

@@ -26,6 +26,8 @@ final class RecordingSession: @unchecked Sendable {
         /// Journal and sidecar have told of it once: after a crash it is known whose file that is.
         var isKnown = false
         var endAsked = false
+        /// All that had come when it was over has been published.
+        var hasCaughtUp = false
         var limit: RecordingRequest.Limit
         /// What the cutter has found, by the number of its question.
         var answers: [(number: Int, cut: FoundCut)] = []
@@ -66,14 +68,21 @@ final class RecordingSession: @unchecked Sendable {
         var lastTitle: TitleMark?
         /// The first that the stream has brought along.
         var streamPicture: TagFields.Picture?
-        /// It was to end then.
-        var overSince: MonotonicTime?
-        /// When the newest audio came in.
-        var lastArrival: MonotonicTime?
         /// Nothing more is read; since then it waits for a full disk.
         var closingSince: MonotonicTime?
+        var lastTick: MonotonicTime?
+        /// When others were last shown how far it has come.
+        var lastShown: MonotonicTime?
+        /// When audio was last taken.
+        var lastTake: MonotonicTime?
+        /// It is over, and waits since then for what had come and was not read yet.
+        var endDue: MonotonicTime?
     }
 
+    /// Seconds after which others see how far it has come; what is news they see at once.
+    private static let showSeconds = 1.0
+    /// So long the end of a recording waits for audio that has come and has not been read yet.
+    private static let longestCatchUp = 0.5
     /// More is not taken in one tick.
     private static let tickBytes = 8 << 20
 
@@ -86,6 +95,7 @@ final class RecordingSession: @unchecked Sendable {
     let cutter: Cutter
     /// Nil once the next file of the logger reads it; belongs to the thread that `work` belongs to.
     private var source: (any EventSource)?
+    let bell: SessionBell
     let log: LoggerPart?
     /// The logger that this is a file of.
     let series: RecordingID?
@@ -124,12 +134,16 @@ final class RecordingSession: @unchecked Sendable {
         series = facts.slot?.series
         shared = Lock(Shared(status: RecordingStatus(facts: facts, waitsFor: "audio"), limit: request.limit))
         let name = "recording \(facts.id)"
+        let bell = start?.bell ?? SessionBell()
+        self.bell = bell
         source =
             start?.source
             ?? window.map {
-                PastReader(window: $0, feed: feed, name: name, patience: settings.patienceBytes)
+                PastReader(
+                    window: $0, feed: feed, name: name, patience: settings.patienceBytes, wake: bell.ring)
             }
-            ?? feed.open(name: name, from: request.start, patience: settings.patienceBytes)
+            ?? feed.open(
+                name: name, from: request.start, patience: settings.patienceBytes, wake: bell.ring)
     }
 
     /// For the tags of the whole: the station's, else what the stream has brought.
@@ -151,12 +165,27 @@ final class RecordingSession: @unchecked Sendable {
 
     // MARK: On the writer thread
 
+    /// There is something to do: audio has come and the last is not too fresh, it is over, or it is time to look.
+    func isDue(_ now: MonotonicTime) -> Bool { secondsToDue(now) <= 0 || shouldEnd(now) }
+
+    /// When it is looked at next, unless audio comes or somebody asks: soon where audio has come right behind the last.
+    func secondsToDue(_ now: MonotonicTime) -> Double {
+        guard let last = work.lastTick, work.endDue == nil else { return 0 }
+        let look = 2 * settings.tickSeconds - now.seconds(since: last)
+        guard bell.hasRung else { return look }
+        let pause = work.lastTake.map { settings.tickSeconds / 2 - now.seconds(since: $0) } ?? 0
+        return min(look, pause)
+    }
+
     /// Takes what the feed has, writes it, and looks whether the recording is over.
     func tick() -> Outcome {
         let now = time.now
-        let isAsked = isOver(now) && hasLingered(now)
+        work.lastTick = now
+        bell.silence()
+        let isAsked = isOver(now)
         var news: [WholeWriter.News] = []
         let (took, isDrained) = work.closingSince == nil ? readFeed(now) : (false, true)
+        if took { work.lastTake = now }
         let isSlotOver = handOverSlot(now)
         let isLast =
             isSlotOver || work.closingSince != nil || (isAsked && isDrained) || work.tracks?.isDone == true
@@ -198,7 +227,21 @@ final class RecordingSession: @unchecked Sendable {
         return bytesPerSecond > 0 ? min(Double(interval) / bytesPerSecond / 2, 3) : 0
     }
 
+    /// It should end, and what had come by then has been read.
     private func isOver(_ now: MonotonicTime) -> Bool {
+        guard shouldEnd(now) else { return false }
+        if work.endDue == nil {
+            work.endDue = now
+            feed.catchUp { [shared, bell] in
+                shared.withLock { $0.hasCaughtUp = true }
+                bell.ring()
+            }
+        }
+        if shared.withLock({ $0.hasCaughtUp }) { return true }
+        return now.seconds(since: work.endDue ?? now) >= Self.longestCatchUp
+    }
+
+    private func shouldEnd(_ now: MonotonicTime) -> Bool {
         let (endAsked, limit) = shared.withLock { ($0.endAsked, $0.limit) }
         if endAsked { return true }
         switch limit {
@@ -206,15 +249,6 @@ final class RecordingSession: @unchecked Sendable {
         case .until(let wall): return time.wall >= wall
         case .seconds(let seconds): return work.firstAudio.map { now.seconds(since: $0) >= seconds } ?? false
         }
-    }
-
-    /// What was on its way when the recording was to end belongs to it: a connection hands over what has come some times a
-    /// second. It ends with the next audio, or when none has come for a moment.
-    private func hasLingered(_ now: MonotonicTime) -> Bool {
-        let since = work.overSince ?? now
-        work.overSince = since
-        guard settings.lingerSeconds > 0, let last = work.lastArrival else { return true }
-        return last > since || now.seconds(since: since) >= settings.lingerSeconds
     }
 
     private func hasGivenUp(_ now: MonotonicTime) -> Bool {
@@ -281,7 +315,6 @@ final class RecordingSession: @unchecked Sendable {
         switch event {
         case .format: break
         case .audio(let chunk):
-            work.lastArrival = chunk.arrival
             guard let piece = piece(of: chunk) else { return }
             take(piece, now)
         case .title(let mark): take(.title(mark))
@@ -408,11 +441,14 @@ final class RecordingSession: @unchecked Sendable {
     var isUnknown: Bool { shared.withLock { $0.sidecarIsStale && !$0.isKnown } }
 
     private func publish(_ news: [WholeWriter.News], _ now: MonotonicTime) {
+        let isShown =
+            !news.isEmpty || work.tracks != nil || work.mood != .well
+            || work.lastShown.map {
+                now.seconds(since: $0) >= min(Self.showSeconds, settings.tickSeconds * 4)
+            } ?? true
+        if isShown { work.lastShown = now }
         shared.withLock { state in
-            fill(&state.status.facts)
-            state.status.facts.openTracks =
-                state.jobs.map(\.openTrack) + [work.tracks?.openTrack].compactMap { $0 }
-            state.status.heldSeconds = work.whole.heldSeconds
+            if isShown { show(in: &state) }
             for file in [work.whole.file?.file, work.tracks?.file?.file].compactMap({ $0 }) {
                 if !state.unsynced.contains(where: { $0 === file }) { state.unsynced.append(file) }
                 if state.status.waitsFor == "audio" { state.status.waitsFor = nil }
@@ -424,6 +460,13 @@ final class RecordingSession: @unchecked Sendable {
             }
         }
         for item in news { tell(item) }
+    }
+
+    private func show(in state: inout Shared) {
+        fill(&state.status.facts)
+        state.status.facts.openTracks =
+            state.jobs.map(\.openTrack) + [work.tracks?.openTrack].compactMap { $0 }
+        state.status.heldSeconds = work.whole.heldSeconds
     }
 
     /// A stranger's `NAME.json` is left alone.

@@ -8,19 +8,30 @@ final class Volume: Sendable {
     private struct State {
         var sessions: [RecordingSession] = []
         var ending: [RecordingSession] = []
-        /// Set when a tick should not wait for its time.
-        var hurry = false
         var stopping = false
         var writerIsDone = false
         /// A session has come that the keeper has not reckoned with.
         var hasNew = false
     }
 
+    /// What the writer is woken for. Apart from `state`, at which the keeper waits: each of two threads waking the other
+    /// several times a second cost more than the writing.
+    private struct Calls {
+        /// Somebody waits: all sessions are looked at, at once.
+        var hurry = false
+        /// Audio has come for some.
+        var audio = false
+    }
+
     private let state = Monitor(State())
+    private let calls = Monitor(Calls())
     private let settings: Recorder.Settings
     private let journal: any RecordingJournal
     private let ended: @Sendable (RecordingSession, RecordingFacts) -> Void
     private let threads = Lock<[WorkerThread]>([])
+
+    /// Stations are read one right after the other: what has come for one has come for many a moment later.
+    private static let gatherSeconds = 0.02
 
     /// - Parameter ended: called on the keeper thread when a session is over for good.
     init(
@@ -43,22 +54,25 @@ final class Volume: Sendable {
     }
 
     func add(_ session: RecordingSession) {
+        session.bell.connect { [weak self] in self?.audioCame() }
         state.change {
             $0.sessions.append(session)
-            $0.hurry = true
             $0.hasNew = true
         }
+        hurry()
     }
 
     /// Ticks at once: something was asked of a session.
-    func hurry() { state.change { $0.hurry = true } }
+    func hurry() { calls.change { $0.hurry = true } }
+
+    private func audioCame() {
+        if !calls.quietly({ $0.audio }) { calls.change { $0.audio = true } }
+    }
 
     /// Ends both threads once the sessions are over; those that run must have been asked to end.
     func stop() {
-        state.change {
-            $0.stopping = true
-            $0.hurry = true
-        }
+        state.change { $0.stopping = true }
+        hurry()
         for thread in threads.withLock({ $0 }) { thread.join() }
     }
 
@@ -67,25 +81,32 @@ final class Volume: Sendable {
     private func write() {
         // A busy machine must not keep it from writing what a crash would cost.
         aircheck_favour_thread()
-        var next = SystemTime().now
+        var isHurried = true
         while true {
-            // Several times a second, and of no concern to the keeper: each of two threads waking the other cost more than
-            // the writing.
-            let (sessions, isOver) = state.quietly { state in
-                state.hurry = false
-                return (state.sessions, state.stopping && state.sessions.isEmpty)
-            }
+            let (sessions, isOver) = state.quietly { ($0.sessions, $0.stopping && $0.sessions.isEmpty) }
             if isOver { return state.change { $0.writerIsDone = true } }
-            let over = sessions.filter { $0.tick() == .ended }
+            let over = sessions.filter { (isHurried || $0.isDue(SystemTime().now)) && $0.tick() == .ended }
             if !over.isEmpty { handOver(over) }
-            // Every so many seconds, however long the work has taken; and never later than that from now.
-            let now = SystemTime().now
-            next = min(
-                max(next.advanced(bySeconds: settings.tickSeconds), now),
-                now.advanced(bySeconds: settings.tickSeconds))
             // Without sessions there is nothing to wake up for but a new one.
-            let patience = sessions.isEmpty ? nil : next.seconds(since: now)
-            state.wait(atMost: patience) { $0.hurry ? true : nil }
+            isHurried = rest(sessions.isEmpty ? nil : secondsToDue(sessions))
+        }
+    }
+
+    private func secondsToDue(_ sessions: [RecordingSession]) -> Double {
+        let now = SystemTime().now
+        return sessions.reduce(settings.tickSeconds) { min($0, max(0.001, $1.secondsToDue(now))) }
+    }
+
+    /// Waits for a call, or so long. Answers to audio only when the round that it came with is over.
+    /// - Returns: whether somebody waits.
+    private func rest(_ seconds: Double?) -> Bool {
+        calls.wait(atMost: seconds) { $0.hurry || $0.audio ? true : nil }
+        if calls.quietly({ $0.audio }) {
+            calls.wait(atMost: min(Self.gatherSeconds, settings.tickSeconds / 2)) { $0.hurry ? true : nil }
+        }
+        return calls.quietly { calls in
+            defer { calls = Calls() }
+            return calls.hurry
         }
     }
 
@@ -127,9 +148,11 @@ final class Volume: Sendable {
     private static func rounds(for sessions: Int) -> Int { min(8, max(1, sessions)) }
 
     private func synchronise(round: Int, of rounds: Int) {
-        let sessions = state.quietly { $0.sessions }
-        for (index, session) in sessions.enumerated() where index % rounds == round || session.isUnknown {
-            session.keep(journal: journal)
-        }
+        let sessions = state.quietly { $0.sessions }.enumerated()
+            .filter { $0.offset % rounds == round || $0.element.isUnknown }.map(\.element)
+        // Together: the first that is waited for takes the others with it, and the journal of the file system is closed
+        // once and not for each.
+        for session in sessions { session.beginKeeping() }
+        for session in sessions { session.keep(journal: journal) }
     }
 }

@@ -34,6 +34,8 @@ struct WholeWriter: Sendable {
     /// Files that are complete, open, waiting for their finish.
     private(set) var written: [GrowingFile] = []
     private(set) var file: GrowingFile?
+    /// The format that the open file has taken last.
+    private var fitting: AudioFormat?
     /// When an earlier run ended that this one goes on with; nil once the break is in the ledger.
     private var interruptedAt: WallTime?
     private var place: FilePlace?
@@ -125,7 +127,12 @@ struct WholeWriter: Sendable {
     private mutating func open(for piece: AudioPiece, news: inout [News]) throws(SystemError) {
         noteInterruption(piece, news: &news)
         guard place != nil else { return announce(&news) }
-        if let file, file.form.continues(with: piece.format, strictly: !isExact) { return }
+        // Nearly always, and without a copy of the file's state.
+        if file != nil, piece.format == fitting { return }
+        if let file, file.form.continues(with: piece.format, strictly: !isExact) {
+            fitting = piece.format
+            return
+        }
         // What is held for the old file must be in it before the new one begins.
         try file?.end()
         closePart(isSuspect: false)
@@ -158,6 +165,7 @@ struct WholeWriter: Sendable {
             form: FileForm(
                 format: format, head: makeHead(format, first), commentRoom: commentRoom, picture: picture()))
         self.format = self.format ?? format
+        fitting = format
         timeline.fileBegins(atByte: file?.nextByte ?? 0, part: parts.count)
         news.append(written.isEmpty ? .started : .newPart(name: made.finalName, reason: reason))
     }

@@ -16,6 +16,8 @@ final class RecordingRig {
     let events = Lock<[RecordingEvent]>([])
     let session: RecordingSession
     private(set) var nextFrame = 0
+    /// What has come and has not been read: it is published when somebody asks, or not at all.
+    let unread = Lock<(feed: Feed, run: FrameRun)?>(nil)
 
     init(
         _ kind: NumberedFrames.Kind = .mp3, target: RecordingRequest.Target? = .whole(path: "/r/a.mp3"),
@@ -26,7 +28,16 @@ final class RecordingRig {
         source = NumberedFrames(kind)
         self.disk = disk
         self.settings = settings
-        feed = Feed(station: Station(id: "demo", name: "Demo FM", urls: []), time: time)
+        feed = Feed(
+            station: Station(id: "demo", name: "Demo FM", urls: []), time: time,
+            catchUp: { [unread] done in
+                let waiting = unread.withLock { unread in
+                    defer { unread = nil }
+                    return unread
+                }
+                if let (feed, run) = waiting { feed.publish(frames: run) }
+                done()
+            })
         feed.publish(format: Self.format(source))
         var request = RecordingRequest(target: target)
         change(&request)
@@ -60,6 +71,13 @@ final class RecordingRig {
     func play(frames count: Int) {
         time.advance(bySeconds: Double(count) * source.secondsPerUnit)
         Self.publish(count, from: nextFrame, source, feed)
+        nextFrame += count
+    }
+
+    /// So many frames come in and are left for later.
+    func leave(frames count: Int) {
+        let run = Self.run(nextFrame..<nextFrame + count, source)
+        unread.withLock { $0 = (feed, run) }
         nextFrame += count
     }
 

@@ -102,8 +102,8 @@ struct Connection {
     private mutating func play(units: Int) -> Outcome {
         let end = next + units
         let programme = station.programme
-        // A tick a tenth of a second of programme, but at most 100 a second.
-        let tick = max(0.1 / programme.speed, 0.01)
+        // Finer than a frame, so that hardly anything is on air that has not been sent.
+        let tick = max(0.025 / programme.speed, 0.01)
         while next < end {
             let ready = min(station.liveUnit, end) - next
             if ready > 0, case .end = push(ready) { return .end }

@@ -11,6 +11,8 @@ enum LoopbackSocket {
         guard made >= 0 else { throw SystemError(while: "making a socket") }
         var yes: Int32 = 1
         setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
+        // Connections inherit it: what is sent is on its way, and does not wait for the answer to what was sent before.
+        setsockopt(made, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, 4)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian

@@ -49,6 +49,10 @@ int aircheck_peer_credentials(int socket, int32_t *process, uint32_t *user, uint
 int aircheck_memfd(const char *name);
 /// Columns of the terminal behind a descriptor; 0 where there is none.
 int aircheck_terminal_columns(int descriptor);
+/// 1 where a read from a descriptor would not wait, 0 where it would.
+int aircheck_is_readable(int descriptor);
+/// Begins to write what a file holds in memory to its disk, and does not wait for it; -1 and errno where it cannot.
+int aircheck_begin_writeback(int descriptor);
 /// User plus system CPU time of the calling process, in nanoseconds.
 int64_t aircheck_process_cpu_nanoseconds(void);
 /// Maps one anonymous file of `bytes` (a multiple of the page size) twice, back to back, so that a run of up to `bytes`
