@@ -13,6 +13,7 @@ package enum IngestWiring {
         if !suffix.isEmpty { settings.userAgent += " " + suffix }
         settings.connectSeconds = configuration.ingest.connectTimeout.inSeconds
         settings.proxy = configuration.ingest.proxy.isEmpty ? nil : configuration.ingest.proxy
+        settings.allowsLocalAddresses = configuration.ingest.allowPrivateAddresses
         return settings
     }
 
@@ -20,6 +21,9 @@ package enum IngestWiring {
         var settings = IngestSettings()
         settings.linger = configuration.ingest.linger.inSeconds
         settings.stall = configuration.ingest.secondConnection.inSeconds
+        settings.stallAlone = configuration.ingest.stall.inSeconds
+        settings.longestWait = configuration.ingest.retryMax.inSeconds
+        settings.most = configuration.ingest.maxStations
         settings.window.seconds = configuration.window.memory.inSeconds
         settings.window.bytes = configuration.window.memoryBytes
         return settings

@@ -121,7 +121,7 @@ package enum SettingTable {
             "Silence after which a second connection is opened while the first is still read."),
         Setting(
             "ingest", "stall", \.ingest.stall, .duration((second * 2)...(minute * 5)),
-            "Silence after which a connection is given up."),
+            "Silence after which a connection is given up where the server allows no second one."),
         Setting(
             "ingest", "retry_max", \.ingest.retryMax, .duration(second...hour),
             "Longest pause between two tries. Only real audio makes it short again."),
@@ -137,7 +137,9 @@ package enum SettingTable {
                 + "not used."),
         Setting(
             "ingest", "allow_private_addresses", \.ingest.allowPrivateAddresses, .truth,
-            "Lets every station live in private address ranges. A station of your own says local = true instead."
+            "Lets every address of every station, and all that redirects, lists and pictures name, lead to this machine and "
+                + "its network. Off, because whoever can make you open a station could reach the router and the services "
+                + "behind it; a station of your own says local = true instead."
         ),
     ]
 
@@ -165,7 +167,8 @@ package enum SettingTable {
             "recording", "track_template", \.recording.trackTemplate, .text, "Name of a track's file."),
         Setting(
             "recording", "write", \.recording.write, .duration(.milliseconds(50)...second),
-            "How often audio goes to the file: what a killed service can lose."),
+            "Shortest pause between two writes of audio to a file. A killed service loses half a second at most, and more "
+                + "where this is longer."),
         Setting(
             "recording", "sync", \.recording.sync, .duration(.milliseconds(250)...minute),
             "How often the file is made safe against a power cut."),

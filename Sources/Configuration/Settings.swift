@@ -50,7 +50,7 @@ package struct Settings: Sendable, Hashable {
         package var linger: Duration = .seconds(30)
         package var connectTimeout: Duration = .seconds(10)
         package var secondConnection: Duration = .seconds(5)
-        package var stall: Duration = .seconds(15)
+        package var stall: Duration = .seconds(10)
         package var retryMax: Duration = .seconds(30)
         package var maxStations = 200
         package var userAgentSuffix = ""
@@ -69,7 +69,7 @@ package struct Settings: Sendable, Hashable {
         package var template = "{station}/{start:%Y}/{start:%Y-%m-%d %H%M} {show|station}.{ext}"
         package var trackTemplate = "{station}/{start:%Y-%m-%d}/{artist? - }{title}.{ext}"
         package var write: Duration = .milliseconds(250)
-        package var sync: Duration = .seconds(2)
+        package var sync: Duration = .seconds(3)
         package var freeForNew = 2 << 30
         package var freeForAll = 512 << 20
         package var tagReserve = 128 << 10

@@ -1,5 +1,6 @@
 import Foundation
 import TestPrograms
+import TestStations
 import Testing
 
 /// A public station must not lead us to this machine or its neighbours: not by a redirect, a list, a variant, a segment or a
@@ -61,8 +62,17 @@ struct StrangersLeadTests {
         }.joined(separator: "\n")
     }
 
-    @Test("none of them reaches this machine, and the station itself is still read")
-    func canary() throws {
+    /// What came of probing each kind.
+    private struct Walk {
+        /// What the command printed, by kind.
+        var told: [String: String] = [:]
+        var codes = ""
+        /// Lines of the access logs.
+        var asked = ""
+        var touched: [Substring] = []
+    }
+
+    private func walk(_ environment: [String: String] = [:]) throws -> Walk {
         let folder = try TemporaryFolder("strangers")
         let conf = try folder.write(
             "nginx.conf",
@@ -91,20 +101,75 @@ struct StrangersLeadTests {
             kill $(cat \(folder.path("nginx.pid")))
             """
         let run = try RunningProgram.run(
-            "unshare", ["-n", "/bin/sh", "-c", script], in: folder, environment: Built.environment(folder),
-            within: 120)
+            "unshare", ["-n", "/bin/sh", "-c", script], in: folder,
+            environment: Built.environment(folder).merging(environment) { $1 }, within: 120)
         #expect(run.exitCode == 0, "\(run.errors)")
+        func text(_ name: String) -> String {
+            (try? String(contentsOfFile: folder.path(name), encoding: .utf8)) ?? ""
+        }
+        var walk = Walk(codes: run.output)
+        for kind in Self.kinds { walk.told[kind] = text("\(kind).out") }
+        walk.asked = text("station.log")
+        walk.touched = text("canary.log").split(separator: "\n")
+        return walk
+    }
+
+    @Test("none of them reaches this machine, and the station itself is still read")
+    func canary() throws {
+        let walk = try walk()
         for kind in Self.kinds {
-            let told = (try? String(contentsOfFile: folder.path("\(kind).out"), encoding: .utf8)) ?? ""
-            #expect(!run.output.contains("\(kind) 0\n"), "\(kind): \(told)")
+            let told = walk.told[kind] ?? ""
+            #expect(!walk.codes.contains("\(kind) 0\n"), "\(kind): \(told)")
             // Of a segment it is only said that there is no audio.
             let reason = ["segment", "key", "map"].contains(kind) ? "no audio" : "not allowed"
             #expect(told.contains(reason), "\(kind): \(told)")
         }
-        let asked = try String(contentsOfFile: folder.path("station.log"), encoding: .utf8)
-        for kind in Self.kinds { #expect(asked.contains("GET /\(kind) "), "\(kind) was not asked for") }
-        let touched = try String(contentsOfFile: folder.path("canary.log"), encoding: .utf8).split(
-            separator: "\n")
-        #expect(touched.count == 1 && touched.allSatisfy { $0.contains("GET /control ") }, "\(touched)")
+        for kind in Self.kinds { #expect(walk.asked.contains("GET /\(kind) "), "\(kind) was not asked for") }
+        #expect(
+            walk.touched.count == 1 && walk.touched.allSatisfy { $0.contains("GET /control ") },
+            "\(walk.touched)")
+    }
+
+    @Test("with ingest.allow_private_addresses all of them do")
+    func allowed() throws {
+        let walk = try walk(["AIRCHECK_INGEST_ALLOW_PRIVATE_ADDRESSES": "true"])
+        for kind in Self.kinds {
+            #expect(
+                walk.touched.contains { $0.contains("GET /\(kind) ") },
+                "\(kind) was not followed: \(walk.told[kind] ?? "")")
+        }
+    }
+
+    @Test(
+        "a station's picture is fetched from this machine where that is allowed, and not otherwise",
+        arguments: [false, true])
+    func picture(isAllowed: Bool) throws {
+        let folder = try TemporaryFolder("strangers-picture")
+        let picture: [UInt8] =
+            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 0, count: 64)
+        let house = try ScriptedStation(
+            Programme(NumberedFrames()), script: { _ in Step.answer(type: "image/png", body: picture) })
+        let service = try AircheckService(
+            in: folder,
+            stations: """
+                [[station]]
+                id = "far"
+                name = "Far"
+                urls = ["http://radio.example/live"]
+                logo = "\(house.url("/logo.png"))"
+
+                """,
+            settings: "[ingest]\nallow_private_addresses = \(isAllowed)\n")
+        let answer = try RunningProgram.run(
+            "curl",
+            [
+                "-s", "-o", "/dev/null", "-w", "%{http_code}",
+                service.address + "/api/v1/stations/far/artwork",
+            ],
+            in: folder)
+        #expect(answer.output == (isAllowed ? "200" : "404"))
+        #expect(house.requests.count == (isAllowed ? 1 : 0))
+        service.stop()
+        house.stop()
     }
 }
