@@ -62,6 +62,59 @@ struct TitleTests {
     }
 }
 
+/// What has been learned of a station's titles outlives the service.
+@Suite("EndToEnd: learned charsets", .serialized)
+struct LearnedCharsetTests {
+    private static let songs = [
+        "Кино - Группа крови", "Земфира - Искала", "Алиса - Небо славян", "Сплин - Выхода нет",
+    ]
+    /// Two letters that no guess could be made from.
+    private static let short = "Я - Ю"
+
+    private static func block(_ text: String) throws -> [UInt8] {
+        let bytes = try #require(text.data(using: .windowsCP1251))
+        return Array("StreamTitle='".utf8) + Array(bytes) + Array("';".utf8)
+    }
+
+    @Test("after a restart the first title is right, and would not be for a station that nothing is known of")
+    func restart() throws {
+        let folder = try TemporaryFolder("charset")
+        let source = NumberedFrames(.mp3)
+        let past = Int(30 / source.secondsPerUnit)
+        let spacing = Int(2 / source.secondsPerUnit)
+        let titles = try (Self.songs + [Self.short]).enumerated().map { number, text in
+            try Programme.Title(at: past + number * spacing, block: Self.block(text))
+        }
+        let air = try ScriptedStation(
+            Programme(source, titles: titles, past: 30),
+            script: { _ in Step.icecast() + [.burst(1), .play(600)] })
+        let stations = ["air", "other"].map {
+            "[[station]]\nid = \"\($0)\"\nname = \"Station \($0)\"\nurls = [\"\(air.url())\"]\nlocal = true\n"
+        }.joined()
+        let service = try AircheckService(
+            in: folder, stations: stations, settings: "[player]\noutput = \"null\"\n")
+        func now(_ id: String) -> String? {
+            try? service.get("/api/v1/stations/\(id)/now")["now"]?["text"]?.string
+        }
+        try service.call("POST", "/api/v1/recordings", ["station": "air"])
+        let learned = eventually(within: 20) { now("air") == Self.songs.last }
+        #expect(learned, "now says \(now("air") ?? "nothing")")
+        service.stop()
+        let isShort = eventually(within: 20) { air.liveUnit > past + 5 * spacing }
+        #expect(isShort)
+        try service.start()
+        for id in ["air", "other"] {
+            try service.call("POST", "/api/v1/recordings", ["station": .string(id)])
+        }
+        let came = eventually(within: 20) { now("air") != nil && now("other") != nil }
+        #expect(came)
+        #expect(now("air") == Self.short)
+        #expect(now("other") != Self.short)
+        service.stop()
+        air.stop()
+    }
+}
+
 /// Takes an ICY stream apart the plain way, as a witness apart from the code under test.
 struct IcyStream {
     private(set) var titles: [String] = []
