@@ -6,7 +6,7 @@ import StreamFormats
 /// minute each.
 extension FeedLog {
     /// What is younger stays as it came: bursts and cuts begin there.
-    static let freshNanoseconds: Int64 = 5_000_000_000
+    static let freshNanoseconds: Int64 = 4_000_000_000
     /// A piece is no longer than this, in sound and in bytes: a place in the window is found to within one.
     static let pieceNanoseconds: Int64 = 3_000_000_000
     /// As many bytes as fit eight pages of memory with what the array and the allocator put in front of them.

@@ -9,12 +9,12 @@ struct FrameMemory: Sendable {
 
     private static let stride = 64
     /// An edge that lags behind is known by what was on the air so long ago.
-    private static let seconds = 90.0
-    /// 90 s of Opus in packets of 20 ms; shorter packets are remembered for a shorter time.
-    private static let mostFrames = 4500
+    private static let seconds = 60.0
+    /// A minute of Opus in packets of 20 ms; shorter packets are remembered for a shorter time.
+    private static let mostFrames = 3000
     private static let leastFrames = 512
 
-    /// Remembers 90 s of frames that sound so long each, at most 4,500 of them.
+    /// Remembers a minute of frames that sound so long each, at most 3,000 of them.
     mutating func expect(frameSeconds: Double) {
         guard frameSeconds > 0 else { return }
         limit = min(max(Int(Self.seconds / frameSeconds), Self.leastFrames), Self.mostFrames)

@@ -50,8 +50,8 @@ struct GatheringTests {
         let events = tenths.feed.open(name: "late", from: .oldest).read().events
         #expect(numbers(events) == Array(0..<250))
         let found = chunks(events)
-        #expect(found.count { $0.run.frames.count == 30 } == 6)
-        #expect(found.count { $0.run.frames.count == 1 } == 70)
+        #expect(found.count { $0.run.frames.count == 30 } == 7)
+        #expect(found.count { $0.run.frames.count == 1 } == 40)
         for (before, after) in zip(found, found.dropFirst()) { #expect(before.end == after.start) }
         #expect(found.last?.end == tenths.feed.position)
     }
