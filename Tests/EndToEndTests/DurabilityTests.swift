@@ -87,7 +87,8 @@ struct DurabilityTests {
         // The ledger says what is missing, as far as the clock tells.
         #expect(abs((stopped["lost_seconds"]?.double ?? 0) - lost) < 1)
         let row = try service.get("/api/v1/recordings")["recordings"]?.array?.first
-        #expect(row?["lost_seconds"]?.double == stopped["lost_seconds"]?.double)
+        // A row holds it in full, what the stop answers comes from the sidecar, which rounds.
+        #expect(abs((row?["lost_seconds"]?.double ?? 0) - (stopped["lost_seconds"]?.double ?? 0)) < 0.001)
         service.stop()
         air.stop()
     }

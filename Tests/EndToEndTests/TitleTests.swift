@@ -62,6 +62,50 @@ struct TitleTests {
     }
 }
 
+/// Stations whose titles come too early or too late say so in their file.
+@Suite("EndToEnd: titles out of step", .serialized)
+struct TitleOffsetTests {
+    @Test("with an offset a track begins that much later, or earlier, than its title came")
+    func offset() throws {
+        let folder = try TemporaryFolder("offset")
+        let source = NumberedFrames(.mp3)
+        let unit = { (seconds: Double) in Int(seconds / source.secondsPerUnit) }
+        let air = try ScriptedStation(
+            Programme(
+                source, titles: [.init(at: 0, "Ada - One"), .init(at: unit(30), "Bob - Two")], past: 60),
+            script: { _ in Step.icecast() + [.burst(59), .play(600)] })
+        let rules = ["plain": "[]", "early": "['offset 6']", "late": "['offset -6']"]
+        let stations = rules.map { id, rules in
+            "[[station]]\nid = \"\(id)\"\nname = \"\(id)\"\nurls = [\"\(air.url())\"]\nlocal = true\n"
+                + "titles = \(rules)\n"
+        }.joined()
+        let service = try AircheckService(
+            in: folder, stations: stations, settings: "[player]\noutput = \"null\"\n")
+        var ids: [String: String] = [:]
+        for id in rules.keys {
+            let body: JSONValue = ["station": .string(id), "split": .bool(true)]
+            ids[id] = try service.call("POST", "/api/v1/recordings", body)["id"]?.string
+        }
+        func recording(_ id: String) -> JSONValue? { try? service.get("/api/v1/recordings/\(ids[id] ?? "")") }
+        let came = eventually(within: 30) {
+            rules.keys.allSatisfy { recording($0)?["seconds"]?.double ?? 0 > 58 }
+        }
+        #expect(came)
+        var starts: [String: Double] = [:]
+        for id in rules.keys {
+            let ended = try service.call("POST", "/api/v1/recordings/\(ids[id] ?? "")/stop", nil)
+            let tracks = ended["tracks"]?.array ?? []
+            #expect(tracks.count == 2, "\(id): \(tracks)")
+            starts[id] = tracks.last?["start_seconds"]?.double
+        }
+        let (plain, early, late) = (starts["plain"] ?? 0, starts["early"] ?? 0, starts["late"] ?? 0)
+        // The sound decides within a window around the place that is expected.
+        #expect(abs(early - plain - 6) < 1.5 && abs(plain - late - 6) < 1.5, "\(starts)")
+        service.stop()
+        air.stop()
+    }
+}
+
 /// What has been learned of a station's titles outlives the service.
 @Suite("EndToEnd: learned charsets", .serialized)
 struct LearnedCharsetTests {
