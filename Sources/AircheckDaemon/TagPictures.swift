@@ -1,6 +1,7 @@
 internal import Catalogue
 internal import Platform
 internal import Recording
+internal import StreamFormats
 
 /// Pictures for the tags of recordings: a station's logo, and those whose addresses titles tell. They are fetched on a thread
 /// of their own; a recording takes what is there when its file is tagged, and waits for none.
@@ -42,6 +43,11 @@ final class TagPictures: PictureSource {
         let isTaken = thread.add { [self] in fetch(wish) }
         if !isTaken { state.withLock { _ = $0.waiting.remove(wish) } }
         return isTaken
+    }
+
+    /// The picture that a title of this station tells of; nil where it cannot be had now. Blocks.
+    func cover(at address: String, of station: Station) -> (bytes: [UInt8], type: String)? {
+        covers.picture(at: address, isLocal: station.isLocal)
     }
 
     func found(_ wish: PictureWish) -> TagFields.Picture? { state.withLock { $0.found[wish] ?? nil } }

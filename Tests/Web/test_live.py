@@ -242,11 +242,18 @@ class Live(WebCase):
         text = self.page.run("return document.querySelector('[data-banner=failed]').textContent")
         self.assertIn("Gone FM", text)
         self.assertRegex(text, r"Trying again in \d+ s")
-        self.page.module("p.player.close(); const {set} = s; set('online', false);")
+        # The service is gone, and comes back.
+        self.page.module("p.player.close();")
+        self.service.stop()
         self.page.until("return document.querySelector('[data-banner=offline]')")
-        self.page.module("s.set('online', true); s.set('storage', {low: true});")
-        self.page.until("return !document.querySelector('[data-banner=offline]') && document.querySelector('[data-banner=storage]')")
-        self.page.module("s.set('storage', {low: false});")
+        self.service.start()
+        self.page.until("return !document.querySelector('[data-banner=offline]')", within=20)
+        # Little room, as the service tells it.
+        low = "const real = window.fetch; window.fetch = (address, ...more) => new URL(address, location.href).pathname === '/api/v1/storage' ? Promise.resolve(new Response(JSON.stringify({low: true}))) : real(address, ...more);"
+        added = self.page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": low})["identifier"]
+        self.addCleanup(lambda: self.page.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", {"identifier": added}))
+        self.page.open("/", pair=None)
+        self.page.until("return document.querySelector('[data-banner=storage] a')?.pathname === '/player/settings'")
 
     def test_recording_from_the_page(self):
         self.tune()

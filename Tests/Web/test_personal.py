@@ -1,5 +1,7 @@
 """Personal: UI-P1 to UI-P5; effects (UI-C6), and where the sound goes, proved by captured signal."""
 import array
+import contextlib
+import http.server
 import math
 import os
 import pathlib
@@ -7,6 +9,7 @@ import shutil
 import struct
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 import zlib
@@ -37,6 +40,45 @@ class Pictures:
         programs.start("pictures", ["python3", "-m", "http.server", "--bind", "127.0.0.1", str(self.port), "--directory", str(self.folder)])
 
 
+class TellingStation:
+    """A station whose titles tell of pictures, as a Shoutcast server's StreamUrl does; Icecast passes none on."""
+
+    interval = 8192
+
+    def __init__(self, folder):
+        path = folder / "tone.mp3"
+        subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=500:sample_rate=44100:duration=20", "-ac", "2", "-b:a", "128k", "-write_xing", "0", "-id3v2_version", "0", "-f", "mp3", str(path)], check=True)
+        self.audio, self.words = path.read_bytes(), ""
+        station = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                for name, value in (("Content-Type", "audio/mpeg"), ("icy-br", "128"), ("icy-metaint", str(station.interval))):
+                    self.send_header(name, value)
+                self.end_headers()
+                place, said = 0, None
+                with contextlib.suppress(OSError):
+                    while True:
+                        part = (station.audio[place:] + station.audio)[: station.interval]
+                        place = (place + station.interval) % len(station.audio)
+                        words = station.words.encode() if station.words != said else b""
+                        said = station.words
+                        blocks = -(-len(words) // 16)
+                        self.wfile.write(part + bytes([blocks]) + words.ljust(blocks * 16, b"\0"))
+                        time.sleep(station.interval / 16000)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_port
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def title(self, text, picture):
+        self.words = f"StreamTitle='{text}';StreamUrl='{picture}';"
+
+
 @WEB
 class Personal(WebCase):
     @classmethod
@@ -45,7 +87,7 @@ class Personal(WebCase):
         programs = Programs(folder)
         cls.addClassCleanup(shutil.rmtree, folder, True)
         cls.addClassCleanup(programs.stop_all)
-        pictures = Pictures(folder, programs)
+        cls.pictures = pictures = Pictures(folder, programs)
         port = free_port()
         more = "".join(f'\n[[station]]\nid = "{name}"\nname = "{name.title()} FM"\nurls = ["http://127.0.0.1:{port}/x"]\nlogo = "http://127.0.0.1:{pictures.port}/{file}"\nlocal = true\n' for name, file in (("blue", "blue.png"), ("yellow", "yellow.png"), ("evil", "evil.png"), ("vector", "evil.svg")))
         cls.world = World(more_stations=more)
@@ -107,6 +149,22 @@ class Personal(WebCase):
             with self.assertRaises(urllib.error.HTTPError) as refused:
                 urllib.request.urlopen(self.service.address + f"/api/v1/stations/{id}/artwork")
             self.assertEqual(refused.exception.code, 404)
+
+    def test_UI_L5_the_picture_that_a_title_tells_of(self):
+        """A title with a picture's address: the service fetches it, the page shows it, and the next title takes it away."""
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="aircheck-telling-"))
+        self.addCleanup(shutil.rmtree, folder, True)
+        station = TellingStation(folder)
+        self.addCleanup(station.server.shutdown)
+        self.service.call("POST", "/api/v1/stations", {"urls": [f"http://127.0.0.1:{station.port}/"], "id": "telling", "name": "Telling"})
+        station.title("Ada Fenn - With A Picture", f"http://127.0.0.1:{self.pictures.port}/blue.png")
+        self.tune("telling")
+        cover = "const image = document.querySelector('live-player .tile.large:not(.leaving) img.cover'); return image?.complete && image.naturalWidth"
+        self.assertEqual(self.page.until(cover, within=20), 32)
+        self.page.until("return document.querySelector('live-player .now-airing').textContent === 'With A Picture'")
+        self.assertIn("/api/v1/stations/telling/artwork?now=", self.page.run("return document.querySelector('live-player img.cover').src"))
+        station.title("Ada Fenn - Without One", f"http://127.0.0.1:{self.pictures.port}/none.png")
+        self.page.until("return document.querySelector('live-player .now-airing').textContent === 'Without One' && !document.querySelector('live-player img.cover')", within=20)
 
     def test_UI_P3_bars_follow_the_signal(self):
         self.page.open("/radio", pair=None)

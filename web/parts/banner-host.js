@@ -1,6 +1,6 @@
 // What is wrong, what is tried next, and what can be done: the stream, the network, the bandwidth, the disk.
 import { h, icon } from '../core/dom.js';
-import { Part } from '../core/store.js';
+import { Part, set } from '../core/store.js';
 import { on } from '../core/events.js';
 import { player } from '../core/player.js';
 import { path } from '../core/router.js';
@@ -8,6 +8,9 @@ import { api, seg } from '../core/api.js';
 
 /** Breaks within a minute that mean that the line is too thin. */
 const breaksOfThinLine = 3;
+
+/** How often the room for recordings is looked at, in milliseconds. */
+const storageEvery = 300_000;
 
 class BannerHost extends Part {
   #shown = new Map();
@@ -26,6 +29,10 @@ class BannerHost extends Part {
       this.#last = state.phase;
     });
     this.atEnd(on('recording-disk', ({ full }) => this.#put('disk', full && { kind: 'error', picture: 'warning', text: 'The disk is full. Recordings wait in memory; free some space.', action: ['Recordings', path('/recordings')] })));
+    const lookAtStorage = () => api.get('storage').then((found) => set('storage', found), () => {});
+    const looking = setInterval(lookAtStorage, storageEvery);
+    setTimeout(lookAtStorage, 3000);
+    this.atEnd(() => clearInterval(looking));
     this.follows('storage', (storage) => this.#put('storage', storage?.low && { kind: 'warning', picture: 'warning', text: 'There is little room left for recordings.', action: ['Storage', path('/settings')] }));
   }
 

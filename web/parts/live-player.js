@@ -95,7 +95,7 @@ class LivePlayer extends Part {
 
   /** The ground behind the player, out of the picture's own colour. */
   #ground(tile) {
-    const image = tile.querySelector('img');
+    const image = tile.querySelector('img.cover') ?? tile.querySelector('img');
     const paint = (colour) => this.closest('full-player')?.style.setProperty('--ground', colour ? css(darkened(colour)) : 'transparent');
     if (!image) return paint(null);
     const look = () => paint(dominantColour(image));
@@ -124,9 +124,13 @@ class LivePlayer extends Part {
   #picture(station, heard) {
     const address = artworkNow(station, heard);
     const tile = this.stage.firstElementChild;
-    if (!address || !tile) return;
-    const image = h('img', { alt: '', src: address });
-    image.addEventListener('load', () => { tile.querySelector('img')?.remove(); tile.append(image); tile.classList.add('has-art'); this.#ground(tile); });
+    if (!tile) return;
+    const uncover = () => { tile.querySelector('img.cover')?.remove(); tile.classList.toggle('has-art', Boolean(tile.querySelector('img'))); };
+    if (!address) { if (tile.querySelector('img.cover')) { uncover(); this.#ground(tile); } return; }
+    const image = h('img', { alt: '', src: address, class: 'cover' });
+    // One that comes when the next track is on comes too late.
+    image.addEventListener('load', () => { if (heard.since !== this.#heard) return; uncover(); tile.append(image); tile.classList.add('has-art'); this.#ground(tile); });
+    image.addEventListener('error', () => { if (heard.since === this.#heard) { uncover(); this.#ground(tile); } });
   }
 
   #loved() {

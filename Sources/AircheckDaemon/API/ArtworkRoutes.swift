@@ -1,6 +1,9 @@
 internal import ControlAPI
 internal import Cryptography
 internal import HTTPServer
+internal import Platform
+internal import Recording
+internal import StreamFormats
 
 /// Pictures of stations, by the service.
 struct ArtworkRoutes {
@@ -10,10 +13,12 @@ struct ArtworkRoutes {
         [
             APIRoute(
                 "GET", "/api/v1/stations/{id}/artwork", .viewer,
-                "a station's picture, fetched by the service", result: .file
+                "a station's picture, or that of a title of it, fetched by the service",
+                query: [.init("now", .string, "`since` of a title with `artwork`; its picture is meant then")],
+                result: .file
             ) { call in
                 let station = try rooms.resolve(call.name("id")).station
-                guard let picture = rooms.artwork.picture(of: station) else {
+                guard let picture = picture(of: station, titleSince: call.query["now"]) else {
                     throw APIFailure(.notFound, "this station has no picture, or it cannot be fetched now")
                 }
                 var response = HTTPResponse(status: 200, type: picture.type, body: picture.bytes)
@@ -24,5 +29,13 @@ struct ArtworkRoutes {
                 return .whole(response)
             }
         ]
+    }
+
+    private func picture(of station: Station, titleSince stamp: String?) -> (bytes: [UInt8], type: String)? {
+        guard let stamp else { return rooms.artwork.picture(of: station) }
+        let feed = rooms.hub.feed(id: station.id)
+        let marks = (feed?.titles ?? []) + [feed?.nowAiring].compactMap { $0 }
+        let address = marks.last { WallStamp.text($0.wall) == stamp }?.text.details.artwork
+        return address.flatMap { rooms.pictures.cover(at: $0, of: station) }
     }
 }

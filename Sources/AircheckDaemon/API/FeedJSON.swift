@@ -13,11 +13,12 @@ enum FeedJSON {
         ]
     }
 
-    /// `{"text", "artist", "title", "class", "since"}`
+    /// `{"text", "artist", "title", "class", "since"}`, and `"artwork": true` where the station told of a picture.
     static func mark(_ mark: TitleMark) -> JSONValue {
         guard case .object(var members) = title(mark.text) else { return .null }
         // To the millisecond: a page shows a title when its sound is reached.
         members.append(.init("since", .string(WallStamp.text(mark.wall))))
+        if mark.text.details.artwork != nil { members.append(.init("artwork", true)) }
         return .object(members)
     }
 
