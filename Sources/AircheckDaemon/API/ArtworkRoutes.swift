@@ -14,7 +14,9 @@ struct ArtworkRoutes {
             APIRoute(
                 "GET", "/api/v1/stations/{id}/artwork", .viewer,
                 "a station's picture, or that of a title of it, fetched by the service",
-                query: [.init("now", .string, "`since` of a title with `artwork`; its picture is meant then")],
+                query: [
+                    .init("now", .string, "`since` of a title with `artwork`; its picture is meant then")
+                ],
                 result: .file
             ) { call in
                 let station = try rooms.resolve(call.name("id")).station
