@@ -17,6 +17,7 @@ SCREENS = {
     "library": ("/library", None),
     "station": ("/station/nightwave", None),
     "settings": ("/settings", None),
+    "station-settings": ("/station/nightwave/settings", None),
     "recordings": ("/recordings", None),
     "show": ("/recordings/show/show%3AThe%20Morning%20Desk", None),
     "recording": ("/recordings/{music}", None),
