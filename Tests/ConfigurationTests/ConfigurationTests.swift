@@ -218,10 +218,95 @@ struct GeneratedFileTests {
         #expect(found == text, "\(name) is not what the table of settings says")
     }
 
+    /// A setting that nothing reads is a promise that nothing keeps. Read as `….section.name`, through a name for the
+    /// section (`let ingest = ….ingest`), or by what is handed its type (`Settings.Ingest`).
+    @Test("name no setting that is read nowhere")
+    func used() throws {
+        let table = try String(
+            contentsOfFile: projectFolder + "/Sources/Configuration/SettingTable.swift", encoding: .utf8)
+        let paths = Set(table.components(separatedBy: "\\.").dropFirst().compactMap(Self.keyPath))
+        #expect(paths.count == SettingTable.settings.count)
+        let files = try Self.sources().map(SettingReads.init)
+        for path in paths.sorted(by: { $0.joined() < $1.joined() }) {
+            let isRead = files.contains { $0.has(path[0], path[1]) }
+            #expect(isRead, "\(path[0]).\(path[1]) is read nowhere")
+        }
+    }
+
+    /// `ingest`, `stall` of `ingest.stall, .duration(`.
+    private static func keyPath(_ text: String) -> [String]? {
+        let parts = text.prefix { $0.isLetter || $0.isNumber || $0 == "." }.split(separator: ".").map(
+            String.init)
+        return parts.count == 2 ? parts : nil
+    }
+
+    /// Every Swift file beyond the settings' own room, and the one in it that makes folders of them.
+    private static func sources() throws -> [String] {
+        let folder = projectFolder + "/Sources"
+        return try FileManager.default.subpathsOfDirectory(atPath: folder)
+            .filter { $0.hasSuffix(".swift") }
+            .filter { !$0.hasPrefix("Configuration/") || $0.hasSuffix("/Folders.swift") }
+            .map { try String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }
+    }
+
     @Test("name every setting once")
     func names() {
         let names = SettingTable.settings.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(Set(SettingTable.settings.map(\.section)) == Set(SettingTable.sections.map(\.name)))
+    }
+}
+
+/// Which settings one file reads, by its words alone.
+private struct SettingReads {
+    /// `section.name`, wherever something stands before it.
+    private var direct: Set<String> = []
+    /// Two names with a dot between, wherever they stand.
+    private var pairs: Set<String> = []
+    /// What stands behind a dot.
+    private var names: Set<String> = []
+    /// What `let`s of the file call something that ends in this name, or is made of it.
+    private var aliases: [String: Set<String>] = [:]
+
+    init(_ text: String) {
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+            let words = line.split { !Self.isWord($0) }.map { String(decoding: $0, as: UTF8.self) }
+            for word in words where word.contains(".") { take(word) }
+            if let start = words.firstIndex(of: "let") { take(names: words[(start + 1)...]) }
+        }
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    private mutating func take(_ word: String) {
+        let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+        for (index, part) in parts.enumerated().dropFirst() {
+            names.insert(String(part))
+            pairs.insert("\(parts[index - 1]).\(part)")
+            if index > 1 { direct.insert("\(parts[index - 1]).\(part)") }
+        }
+    }
+
+    private mutating func take(names words: ArraySlice<String>) {
+        let given = words.prefix { !$0.contains(".") }
+        for word in words.dropFirst(given.count) {
+            for part in word.split(separator: ".") { aliases[String(part), default: []].formUnion(given) }
+        }
+    }
+
+    func has(_ section: String, _ name: String) -> Bool {
+        if direct.contains("\(section).\(name)") { return true }
+        let types = pairs.filter { $0.hasPrefix("Settings.") || $0.hasPrefix("settings.") }
+        if names.contains(name), types.contains(where: { $0.lowercased() == "settings.\(section)" }) {
+            return true
+        }
+        return aliases[section]?.contains { pairs.contains("\($0).\(name)") } ?? false
     }
 }
