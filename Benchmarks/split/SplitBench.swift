@@ -26,6 +26,7 @@ enum SplitBench {
         )
         print("titles      join      n   median    max    ways")
         var (spent, played) = (CPUTime(own: 0, helper: 0), 0.0)
+        var ends = SplitEnds(head: 0, tail: 0)
         for (name, shift) in [("exact", 0.0), ("3 s early", -3.0), ("3 s late", 3.0)] {
             // A station's offset is learned from one programme to the next, as it is on air.
             let offsets = StationOffsets()
@@ -33,10 +34,14 @@ enum SplitBench {
             for number in 0..<programmes {
                 let programme = KnownProgramme(seed: UInt64(number + 1), joins: joins)
                 found += try split(
-                    programme, shift: shift, sound: sound, offsets: offsets, spent: &spent, played: &played)
+                    programme, shift: shift, sound: sound, offsets: offsets, spent: &spent, played: &played,
+                    ends: &ends)
             }
             for join in Join.allCases { report(name, join, found.filter { $0.join == join }) }
         }
+        print(
+            "missing before the first track" + text(ends.head) + " s, behind the last" + text(ends.tail)
+                + " s")
         let share = 180 / played
         print(
             "CPU for 180 s with splitting on:" + text((spent.own + spent.helper) * share)
@@ -69,7 +74,7 @@ enum SplitBench {
 
     private static func split(
         _ programme: KnownProgramme, shift: Double, sound: DecodedSound, offsets: StationOffsets,
-        spent: inout CPUTime, played: inout Double
+        spent: inout CPUTime, played: inout Double, ends: inout SplitEnds
     ) throws -> [(join: Join, error: Double, way: String)] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "split-\(UUID().uuidString)")
@@ -93,6 +98,7 @@ enum SplitBench {
         spent += CPUTime.now - before
         played += Double(programme.samples.count) / Double(KnownProgramme.rate)
         guard let facts = done.withLock({ $0 }) else { return [] }
+        ends.add(try SplitEnds(of: facts, in: folder, sent: Data(bytes)))
         return judged(programme, facts)
     }
 

@@ -126,7 +126,7 @@ struct DurabilityTests {
             facts['id'] = 'many-%d' % n; facts['files'][0]['name'] = 'r%d.mp3' % n
             text = json.dumps(facts, indent=2)
             open(stem + '.mp3', 'wb').write(audio); open(stem + '.json', 'w').write(text)
-            db.execute('INSERT INTO recording VALUES (?,?,?,?,?,?,?)',
+            db.execute('INSERT INTO recording(id, state, station, started, folder, words, facts) VALUES (?,?,?,?,?,?,?)',
                 (facts['id'], 'finished', 'air', n, folder, 'air', json.dumps(facts)))
         db.commit(); db.close()
         """

@@ -58,7 +58,15 @@ struct PowerCutTests {
         }
         let service = try AircheckService(
             in: folder, stations: stations.joined(),
-            settings: "[player]\noutput = \"null\"\n[paths]\nrecordings = \"\(disk)/Music\"\n",
+            settings: """
+                [player]
+                output = "null"
+                [paths]
+                recordings = "\(disk)/Music"
+                [recording]
+                free_for_new = 0
+                free_for_all = 0
+                """,
             environment: ["XDG_DATA_HOME": disk + "/data"])
         let said = try fill(service, round)
         // In the middle of whatever is going on.
