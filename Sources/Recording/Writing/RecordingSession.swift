@@ -83,6 +83,8 @@ final class RecordingSession: @unchecked Sendable {
     private static let showSeconds = 1.0
     /// So long the end of a recording waits for audio that has come and has not been read yet.
     private static let longestCatchUp = 0.5
+    /// How often it is looked meanwhile.
+    private static let catchUpLook = 0.02
     /// More is not taken in one tick.
     private static let tickBytes = 8 << 20
 
@@ -170,8 +172,10 @@ final class RecordingSession: @unchecked Sendable {
 
     /// When it is looked at next, unless audio comes or somebody asks: soon where audio has come right behind the last.
     func secondsToDue(_ now: MonotonicTime) -> Double {
-        guard let last = work.lastTick, work.endDue == nil else { return 0 }
-        let look = 2 * settings.tickSeconds - now.seconds(since: last)
+        guard let last = work.lastTick else { return 0 }
+        // Soon while it is caught up with; a disk that is full at the end is waited for as at any other time.
+        let isEnding = work.endDue != nil && work.closingSince == nil
+        let look = (isEnding ? Self.catchUpLook : 2 * settings.tickSeconds) - now.seconds(since: last)
         guard bell.hasRung else { return look }
         let pause = work.lastTake.map { settings.tickSeconds / 2 - now.seconds(since: $0) } ?? 0
         return min(look, pause)
