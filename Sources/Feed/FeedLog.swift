@@ -34,6 +34,8 @@ struct FeedLog: Sendable {
     /// Where the present format began, so that audio time is counted in samples and never drifts.
     private var formatStart = StreamPosition()
     private var formatSamples: Int64 = 0
+    /// Seconds of audio that a feed takes in all: sixty years, which leaves room to reckon in nanoseconds.
+    private static let longestSeconds: Int64 = 2_000_000_000
 
     init(station: Station, limits: Feed.Limits, status: FeedStatus) {
         self.station = station
@@ -52,13 +54,8 @@ struct FeedLog: Sendable {
     }
 
     mutating func append(run: FrameRun, now: MonotonicTime, wall: WallTime) -> [@Sendable () -> Void] {
-        guard let format, !run.frames.isEmpty else { return [] }
+        guard let format, !run.frames.isEmpty, let end = end(after: run, format) else { return [] }
         formatSamples += run.samples
-        let rate = Int64(max(format.sampleRate, 1))
-        let (seconds, rest) = formatSamples.quotientAndRemainder(dividingBy: rate)
-        let end = StreamPosition(
-            bytes: position.bytes + Int64(run.bytes.count),
-            nanoseconds: formatStart.nanoseconds + seconds * 1_000_000_000 + rest * 1_000_000_000 / rate)
         let chunk = Chunk(run: run, format: format, start: position, end: end, arrival: now, wall: wall)
         position = end
         lastArrival = now
@@ -67,6 +64,17 @@ struct FeedLog: Sendable {
         trim()
         gather()
         return woken
+    }
+
+    /// Where the audio ends with one more run; nil beyond what a feed lasts, which only a stream that lies about its length
+    /// comes to: packets of a few bytes may each claim seconds.
+    private func end(after run: FrameRun, _ format: AudioFormat) -> StreamPosition? {
+        let rate = Int64(max(format.sampleRate, 1))
+        let (seconds, rest) = (formatSamples + run.samples).quotientAndRemainder(dividingBy: rate)
+        guard seconds < Self.longestSeconds - formatStart.nanoseconds / 1_000_000_000 else { return nil }
+        return StreamPosition(
+            bytes: position.bytes + Int64(run.bytes.count),
+            nanoseconds: formatStart.nanoseconds + seconds * 1_000_000_000 + rest * 1_000_000_000 / rate)
     }
 
     mutating func append(title raw: RawTitle, reading text: TitleText, wall: WallTime)

@@ -36,6 +36,8 @@ package struct AudioFormat: Sendable, Hashable {
     package var sampleRate: Int
     /// Output channels; for HE-AAC v2 two.
     package var channels: Int
+    /// Rates that audio has, Hz. A header that tells another is not believed: at 1 Hz a byte would last for hours.
+    static let soundRates = 1_000...768_000
     /// Setup packets that a decoder needs before the first frame: the Ogg header packets in order, or `fLaC` with its
     /// metadata blocks as one. Empty for MPEG audio and ADTS.
     package var setup: [[UInt8]]

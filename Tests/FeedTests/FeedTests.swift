@@ -56,6 +56,15 @@ struct FeedTests {
         #expect(marks(reader.read()) == expected)
     }
 
+    @Test("a stream that claims ages of audio comes to an end, not to an overflow")
+    func agesOfAudio() {
+        let feed = feed()
+        let run = FrameRun(bytes: [1], frames: [FrameInfo(length: 1, samples: .max)])
+        for _ in 0..<6000 { feed.publish(frames: run) }
+        #expect(feed.position.nanoseconds < 2_000_000_000_000_000_000)
+        #expect(feed.position.nanoseconds > 1_900_000_000_000_000_000)
+    }
+
     @Test("what came before a long pause is no burst, and nothing is when the pause is now")
     func burstAfterPause() {
         let time = ManualTime()

@@ -106,6 +106,34 @@ struct ContainerTests {
         #expect(Heard(setup + heard.bytes).bytes == heard.bytes)
     }
 
+    @Test("FLAC at a rate that no sound has is not believed; of many comments the first are kept")
+    func strangeFLACHeads() throws {
+        let heard = Heard(try Fixture.bytes("native.flac"))
+        var slow = heard.formats[0].setup[0]
+        slow.replaceSubrange(18..<21, with: [0, 0, 0x10 | slow[20] & 0x0F])
+        #expect(Heard(slow + heard.bytes).formats.isEmpty)
+        var talkative = heard.formats[0].setup[0]
+        let comments = [4, 0, 0x40, 0] + [UInt8](repeating: 0, count: 0x4000)
+        talkative.insert(contentsOf: (0..<100).flatMap { _ in comments }, at: 4 + 4 + 34)
+        let again = Heard(talkative + heard.bytes)
+        #expect(again.frames == heard.frames)
+        #expect(again.formats.first.map { $0.setup[0].count < 0x5000 } == true)
+    }
+
+    @Test("a fragment that claims billions of samples, also of another track, costs no more than a long one", arguments: [0, .max])
+    func endlessFragment(size: UInt32) throws {
+        let stream = try Fixture.bytes("fragmented-aac.mp4")
+        let clean = Heard(stream)
+        let moof = try #require(stream.firstRange(of: Array("moof".utf8))?.lowerBound) - 4
+        let run = Made.big(16) + Array("trun".utf8) + Made.big(0) + Made.big(.max)
+        let header = Made.big(20) + Array("tfhd".utf8) + Made.big(0x10) + Made.big(99) + Made.big(size)
+        let runs = (0..<22_000).flatMap { _ in run }
+        let traf = Made.big(UInt32(8 + header.count + runs.count)) + Array("traf".utf8) + header + runs
+        let hostile = Made.big(UInt32(8 + traf.count)) + Array("moof".utf8) + traf
+        let heard = Heard(stream[..<moof] + hostile + stream[moof...])
+        #expect(heard.frames == clean.frames)
+    }
+
     @Test("a broken FLAC frame is left out and the next goes on", arguments: [7, 255, 0])
     func brokenFLAC(chunk: Int) throws {
         let clean = Heard(try Fixture.bytes("native.flac"))

@@ -159,6 +159,30 @@ struct OggTests {
         #expect(Heard(stream).elements == one.elements + two.elements)
     }
 
+    @Test("a rate that no sound has is not believed")
+    func oneHertz() throws {
+        let heard = Heard(try Fixture.bytes("vorbis.ogg"))
+        var format = heard.formats[0]
+        format.setup[0].replaceSubrange(12..<16, with: [1, 0, 0, 0])
+        var pager = OggPager(serial: 3, format: format)
+        var stream = pager.headers()
+        for packet in packets(heard) { stream += pager.append(packet.bytes[...], samples: packet.samples) }
+        #expect(Heard(stream + pager.end()).formats.isEmpty)
+    }
+
+    @Test("more header packets than any stream has are not waited for", arguments: [(3, true), (80, false)])
+    func manyHeaders(count: Int, isRead: Bool) throws {
+        let heard = Heard(try Fixture.bytes("flac.ogg"))
+        var format = heard.formats[0]
+        format.setup[0].replaceSubrange(7..<9, with: [0, UInt8(count)])
+        let padding: [UInt8] = [1, 0, 0, 4, 0, 0, 0, 0]
+        format.setup += [[UInt8]](repeating: padding, count: count + 1 - format.setup.count)
+        var pager = OggPager(serial: 3, format: format)
+        var stream = pager.headers()
+        for packet in packets(heard) { stream += pager.append(packet.bytes[...], samples: packet.samples) }
+        #expect(Heard(stream + pager.end()).frames.isEmpty == !isRead)
+    }
+
     @Test("a codec that we lack is named")
     func unsupported() {
         var pager = OggPager(

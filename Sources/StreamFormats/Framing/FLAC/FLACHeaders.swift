@@ -15,7 +15,7 @@ struct FLACStreamInfo {
         longestFrame = bits.read(24)
         sampleRate = bits.read(20)
         channels = bits.read(3) + 1
-        guard sampleRate > 0 else { return nil }
+        guard AudioFormat.soundRates.contains(sampleRate) else { return nil }
     }
 }
 

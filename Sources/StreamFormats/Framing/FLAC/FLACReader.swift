@@ -56,7 +56,8 @@ struct FLACReader: Sendable {
 
     // MARK: Metadata
 
-    /// One block. Only what a decoder and a reader of names need is kept: no pictures, no padding, no seek table.
+    /// One block. Only what a decoder and a reader of names need is kept: no pictures, no padding, no seek table, and the
+    /// first comments alone, so that a stream of nothing but comments takes no memory.
     private mutating func metadata(_ window: inout ByteWindow, _ outlet: inout FrameOutlet) -> Outcome? {
         if !hasMark {
             guard window.mayHave("fLaC", at: 0) else { return .lost }
@@ -69,7 +70,7 @@ struct FLACReader: Sendable {
         let length = window.big32(at: 0) & 0xFFFFFF
         let type = window[0] & 0x7F
         guard length <= Self.longestBlock, type != 0x7F, (info == nil) == (type == 0) else { return .lost }
-        let isKept = type == 0 || (type == 4 && length <= OggPage.longestBody)
+        let isKept = type == 0 || (type == 4 && comments == nil && length <= OggPage.longestBody)
         guard isKept else {
             isLastBlock = window[0] & 0x80 != 0
             state = .skipping(length + 4)

@@ -6,13 +6,14 @@ enum MP4Fragment {
         var length: Int
     }
 
-    /// More samples in a fragment are not believed.
+    /// More samples in a fragment are not believed, those of other tracks included: a run of billions takes 16 bytes.
     private static let mostSamples = 100_000
 
     /// The samples of `track`. `start` is the stream offset of the `moof` box itself, from which runs are counted.
     static func samples(of track: MP4Track, in moof: MP4Box, start: Int64) -> [Sample] {
         var samples: [Sample] = []
         var cursor = start
+        var left = mostSamples
         for traf in moof.children where traf.has("traf") {
             guard let header = traf.child("tfhd")?.body else { continue }
             let flags = MP4Fields.number(header, 1, 3)
@@ -21,8 +22,10 @@ enum MP4Fragment {
             if flags & 0x020001 != 0 { cursor = start }
             let size = defaultSize(header, flags) ?? track.defaultSize
             for run in traf.children where run.has("trun") {
-                read(run.body, start: start, cursor: &cursor, size: size) { if isOurs { samples.append($0) } }
-                guard samples.count < mostSamples else { return samples }
+                read(run.body, start: start, cursor: &cursor, size: size, left: &left) {
+                    if isOurs { samples.append($0) }
+                }
+                guard left > 0 else { return samples }
             }
         }
         return samples
@@ -35,7 +38,8 @@ enum MP4Fragment {
     }
 
     private static func read(
-        _ run: ArraySlice<UInt8>, start: Int64, cursor: inout Int64, size: Int, _ found: (Sample) -> Void
+        _ run: ArraySlice<UInt8>, start: Int64, cursor: inout Int64, size: Int, left: inout Int,
+        _ found: (Sample) -> Void
     ) {
         let flags = MP4Fields.number(run, 1, 3)
         let count = MP4Fields.number(run, 4, 4)
@@ -47,7 +51,8 @@ enum MP4Fragment {
         if flags & 0x04 != 0 { place += 4 }
         let stride = [0x100, 0x200, 0x400, 0x800].reduce(0) { $0 + (flags & $1 != 0 ? 4 : 0) }
         let sizeAt = flags & 0x100 != 0 ? 4 : 0
-        for _ in 0..<min(count, mostSamples) {
+        for _ in 0..<min(count, left) {
+            left -= 1
             guard stride == 0 || place + stride <= run.count else { return }
             let length = flags & 0x200 != 0 ? MP4Fields.number(run, place + sizeAt, 4) : size
             found(Sample(offset: cursor, length: length))

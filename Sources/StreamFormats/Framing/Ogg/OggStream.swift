@@ -4,11 +4,16 @@ struct OggStream: Sendable {
     private static let longestPacket = 1 << 20
     /// A comment packet that is longer loses its pictures, so that no listener gets them as first bytes.
     private static let longestComments = 16 * 1024
+    /// Header packets, and their bytes together, that a stream may have: FLAC may announce 65,535 packets.
+    private static let mostHeaders = (count: 64, bytes: 1 << 20)
 
     let serial: UInt32
     private(set) var format: AudioFormat?
     private var coding: OggCoding
     private var headers: [[UInt8]] = []
+    private var headerBytes = 0
+    /// Its headers were no headers of ours, or too many: what follows is nothing that we read.
+    private var isRefused = false
     private var comments = VorbisComments()
     private var commentsPlace: Int64 = 0
     private var nextSequence: UInt32?
@@ -90,7 +95,14 @@ struct OggStream: Sendable {
             packets.append(Packet(bytes: packet, start: start, samples: coding.samples(of: packet)))
             return
         }
-        // A header packet that is missing cannot be made up, but for the comments.
+        guard !isRefused else { return outlet.skip(packet.count) }
+        keep(header: packet, start)
+        isRefused = headers.count > Self.mostHeaders.count || headerBytes > Self.mostHeaders.bytes
+        if isRefused { headers.removeAll() } else if coding.isComplete(headers) { begin(&outlet) }
+    }
+
+    /// A header packet that is missing cannot be made up, but for the comments.
+    private mutating func keep(header packet: ArraySlice<UInt8>, _ start: Int64) {
         if coding.isComments(packet, at: headers.count) {
             comments = VorbisComments(packet.dropFirst(coding.commentsOffset))
             commentsPlace = start
@@ -98,11 +110,14 @@ struct OggStream: Sendable {
         } else {
             headers.append(Array(packet))
         }
-        if coding.isComplete(headers) { begin(&outlet) }
+        headerBytes += headers.last?.count ?? 0
     }
 
     private mutating func begin(_ outlet: inout FrameOutlet) {
-        guard let new = coding.format(headers) else { return headers.removeAll() }
+        guard let new = coding.format(headers) else {
+            isRefused = true
+            return headers.removeAll()
+        }
         format = new
         outlet.begin(new)
         outlet.push(title: comments.title(source: .ogg), at: commentsPlace)
