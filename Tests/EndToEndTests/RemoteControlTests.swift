@@ -174,7 +174,7 @@ struct RemoteControlTests {
             c.connect("127.0.0.1", \(mpdPort))
             assert c.mpd_version == "0.23.5", c.mpd_version
             commands = c.commands()
-            assert "idle" in commands and "sticker" not in commands
+            assert "idle" in commands and "sticker" in commands and "mount" not in commands
             assert len(c.playlistinfo()) == 3
             c.play(1)
             status = c.status()
@@ -192,6 +192,10 @@ struct RemoteControlTests {
             assert c.find("(name == 'Radio gamma')")[0]["file"].endswith("/gamma")
             assert c.listplaylistinfo("Favourites")[2]["name"] == "Radio gamma"
             assert c.readpicture(c.currentsong()["file"]) == {}
+            song = c.currentsong()["file"]
+            c.sticker_set("song", song, "rating", "7")
+            assert c.sticker_get("song", song, "rating") == "7" and c.sticker_find("song", "", "rating")[0]["file"] == song
+            assert c.sticker_list("song", song) == {"favourite": "1", "rating": "7"}, c.sticker_list("song", song)
             first = c.addid("http://127.0.0.1:1/nothing")
             c.deleteid(first)
             import threading
