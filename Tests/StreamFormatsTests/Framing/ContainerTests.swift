@@ -120,7 +120,9 @@ struct ContainerTests {
         #expect(again.formats.first.map { $0.setup[0].count < 0x5000 } == true)
     }
 
-    @Test("a fragment that claims billions of samples, also of another track, costs no more than a long one", arguments: [0, .max])
+    @Test(
+        "a fragment that claims billions of samples, also of another track, costs no more than a long one",
+        arguments: [0, .max])
     func endlessFragment(size: UInt32) throws {
         let stream = try Fixture.bytes("fragmented-aac.mp4")
         let clean = Heard(stream)

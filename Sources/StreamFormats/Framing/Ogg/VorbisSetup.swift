@@ -25,7 +25,8 @@ struct VorbisSetup: Sendable {
         channels = Int(body[4])
         sampleRate = body[5..<9].reversed().reduce(0) { $0 << 8 | Int($1) }
         let (short, long) = (Int(body[21] & 15), Int(body[21] >> 4))
-        guard channels > 0, AudioFormat.soundRates.contains(sampleRate), 6...13 ~= short, short...13 ~= long else {
+        guard channels > 0, AudioFormat.soundRates.contains(sampleRate), 6...13 ~= short, short...13 ~= long
+        else {
             return false
         }
         blockSizes = (1 << short, 1 << long)
