@@ -125,7 +125,7 @@ let executables: [Target] = [
 let testLibraries: [Target] = [
     testSupport("TestStations", "CLinux Platform"),
     testSupport("TestClients", "CLinux Platform"),
-    testSupport("TestPrograms"),
+    testSupport("TestPrograms", "Platform"),
     .executableTarget(
         name: "RecorderVictim", dependencies: words("CLinux Feed Platform Recording StreamFormats TestStations"),
         path: "Tests/Support/RecorderVictim", swiftSettings: house),

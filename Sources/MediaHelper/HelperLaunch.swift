@@ -71,25 +71,11 @@ package struct HelperLaunch: Sendable {
     }
 
     private func run(_ actions: inout posix_spawn_file_actions_t, handed: Int) throws(MediaError) -> pid_t {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // Signals as they are by default: what we ignore or block is our business alone. A group of its own, so that
-        // Ctrl-C at the terminal ends us, and we end it.
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-
         var pid: pid_t = 0
         let arguments = [binary, mode.rawValue, "--descriptors", String(handed)]
         let code = withCStrings(arguments) { argv in
             withCStrings(Self.environment) { envp in
-                posix_spawn(&pid, binary, &actions, &attributes, argv, envp)
+                ChildAttributes.lend(ownGroup: true) { posix_spawn(&pid, binary, &actions, $0, argv, envp) }
             }
         }
         guard code == 0 else { throw .cannotStart(SystemError(code: code, while: binary).description) }

@@ -81,21 +81,12 @@ package struct Hook: Sendable, Hashable {
         _ words: [UnsafeMutablePointer<CChar>?],
         _ values: [UnsafeMutablePointer<CChar>?]
     ) -> pid_t? {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // Signals as they are by default: what we ignore or block is our business alone. A group of its own, so that its
-        // children end with it.
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
         var child = pid_t()
-        return posix_spawnp(&child, program, &actions, &attributes, words, values) == 0 ? child : nil
+        // Its children end with it.
+        let code = ChildAttributes.lend(ownGroup: true) {
+            posix_spawnp(&child, program, &actions, $0, words, values)
+        }
+        return code == 0 ? child : nil
     }
 
     /// Copies for C, ended by a null pointer. A zero byte would end a text early, so none is let in.

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// A real program that a test has started, with its output in a file. It is ended when the test lets go of it.
 ///
@@ -44,18 +45,11 @@ package final class RunningProgram: @unchecked Sendable {
         let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         let environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
         defer { for text in arguments + environment { free(text) } }
-        // Threads of a test block signals, and children would inherit that.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var pid: pid_t = 0
-        let code = posix_spawn(&pid, words[0], &actions, &attributes, arguments, environment)
+        // Threads of a test block signals, and children would inherit that.
+        let code = ChildAttributes.lend(ownGroup: false) {
+            posix_spawn(&pid, words[0], &actions, $0, arguments, environment)
+        }
         guard code == 0 else { throw StartFailure("\(words[0]): \(String(cString: strerror(code)))") }
         return pid
     }
