@@ -1,4 +1,6 @@
+import Feed
 import Platform
+import StreamFormats
 import Testing
 
 @testable import Recording
@@ -29,6 +31,10 @@ struct SidecarTurnTests {
         // The keeper has its facts and waits for the disk; first for the audio, then for the sidecar.
         let (session, source, feed) = (rig.session, rig.source, rig.feed)
         let overtake = Once {
+            // With a title, so that the facts are shown anew.
+            feed.publish(
+                title: RawTitle(source: .icy, text: Array("B".utf8)),
+                reading: TitleText(text: "B", artist: nil, title: "B", kind: .track))
             feed.publish(frames: RecordingRig.run(200..<210, source))
             _ = session.tick()
             session.tellAtOnce()
