@@ -82,5 +82,5 @@ watch('heard', async (mark) => {
 // Whoever tunes something else has left the dial.
 watch('player', (state) => {
   const dial = playing();
-  if (dial && (state.kind !== 'live' || (state.listName && state.listName !== dial.name && state.where === 'here'))) set('dial', null);
+  if (dial && (state.kind !== 'live' || (state.listName !== dial.name && state.where === 'here'))) set('dial', null);
 });

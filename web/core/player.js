@@ -104,9 +104,10 @@ function listenRoot() {
 const here = {
   tune(station, list) {
     if (state.kind === 'recorded') closeRecording();
+    const isInWalk = walk.some((each) => each.id === station.id);
     if (list) walk = list.stations.length ? list.stations : [station];
-    else if (!walk.some((each) => each.id === station.id)) walk = [station];
-    publish({ owner: me, since: Date.now(), kind: 'live', station, listName: list?.name ?? state.listName, group: list?.group ?? null, phase: 'joining', reason: '', retryIn: 0, recording: null, direction: 0, arriving: false });
+    else if (!isInWalk) walk = [station];
+    publish({ owner: me, since: Date.now(), kind: 'live', station, listName: list?.name ?? (isInWalk ? state.listName : ''), group: list?.group ?? null, phase: 'joining', reason: '', retryIn: 0, recording: null, direction: 0, arriving: false });
     live.join(station, mount(station));
     loadTimeline(station);
   },
@@ -488,16 +489,24 @@ on('position', ({ recording, position: at, seconds, speed, state: said }) => {
 
 // MARK: Other tabs
 
+/** Takes over what another tab says. Whoever sounded and does not own the sound any more falls silent, whoever owns it now. */
+function giveUp(theirs) {
+  const wasMine = state.owner === me && theirs.owner !== me;
+  if (wasMine) savePosition(true);
+  state = theirs;
+  // Only now: what an element says while it is closed is nobody's word any more.
+  if (wasMine) { live.leave(); recorded.close(); }
+  set('player', state);
+  set('sounding', false);
+}
+
 channel.addEventListener('message', ({ data }) => {
   if (data.type === 'state') {
     const theirs = data.state;
     if (state.owner === me && theirs.owner && theirs.owner !== me && theirs.since < state.since) return;
     for (const [id, timer] of pending) { clearTimeout(timer); pending.delete(id); }
-    if (state.owner === me && theirs.owner !== me && theirs.owner) { live.leave(); closeRecording(); }
     if (state.owner === me && !theirs.owner && theirs.at < state.at) return;
-    state = theirs;
-    set('player', state);
-    set('sounding', false);
+    giveUp(theirs);
   } else if (data.type === 'order') {
     if (state.owner !== me) return;
     here[data.name]?.(...data.args);
@@ -507,7 +516,10 @@ channel.addEventListener('message', ({ data }) => {
   } else if (data.type === 'heard') {
     if (state.owner !== me) set('heard', data.mark);
   } else if (data.type === 'where') {
-    if (data.where !== state.where) { kept.set('where', data.where); publish({ ...nothing, where: data.where }, { quiet: true }); if (data.where === 'there') api.get('player').then(thereSaid, () => {}); }
+    if (data.where === state.where) return;
+    kept.set('where', data.where);
+    giveUp({ ...nothing, where: data.where, at: Date.now() });
+    if (data.where === 'there') api.get('player').then(thereSaid, () => {});
   } else if (data.type === 'volume') {
     volume = data.volume;
     live.element.volume = volume / 100;
