@@ -1,6 +1,6 @@
 // The beginning: what is known is fetched, the events are followed, the shell comes to life.
 import { api, query } from './core/api.js';
-import { follow, on } from './core/events.js';
+import { follow, followAnew, on } from './core/events.js';
 import { get, set, kept } from './core/store.js';
 import './core/player.js';
 import './core/media-session.js';
@@ -45,7 +45,8 @@ async function pairFromLink() {
 
 on('stations', loadFavourites);
 on('favourites', loadFavourites);
-document.addEventListener('session-changed', () => { loadSession(); loadFavourites(); });
+on('again', loadFavourites);
+document.addEventListener('session-changed', () => { loadSession(); loadFavourites(); followAnew(); });
 
 await pairFromLink();
 loadSession();

@@ -3,11 +3,17 @@
 import { set, get } from './store.js';
 
 const names = ['hello', 'title', 'station', 'stations', 'player', 'position', 'recording', 'recording-title', 'recording-gap',
-  'recording-disk', 'recording-track', 'schedule', 'schedules', 'listening', 'queue', 'filters', 'shows', 'bookmarks', 'history', 'thumbs', 'dial', 'favourites'];
+  'recording-disk', 'recording-track', 'schedule', 'schedules', 'listening', 'queue', 'filters', 'shows', 'bookmarks', 'history', 'thumb', 'dial', 'favourites'];
 
 const listeners = new Map();
 let source = null;
 let hiddenSince = null;
+let later = 0;
+/** Events may have been missed: nothing was followed for a while. */
+let hasMissed = false;
+
+/** A refusal ends a browser's stream of events for good; whatever the reason was may pass. */
+const pause = 15_000;
 
 /** Calls back with the data of each event of this name. */
 export function on(name, callback) {
@@ -20,23 +26,48 @@ function tell(name, data) {
   for (const listener of listeners.get(name) ?? []) listener(data);
 }
 
+/**
+ * Follows the events. What is told of an event `again`, after the first `hello` of a stream that is not the first one, is that
+ * whatever was fetched before may be old.
+ */
 export function follow() {
+  clearTimeout(later);
   if (source) return;
-  source = new EventSource('/api/v1/events');
+  const mine = new EventSource('/api/v1/events');
+  source = mine;
   source.addEventListener('open', () => set('online', true));
-  source.addEventListener('error', () => set('online', false));
+  source.addEventListener('error', () => {
+    set('online', false);
+    hasMissed = true;
+    if (mine.readyState !== EventSource.CLOSED || source !== mine) return;
+    leave();
+    later = setTimeout(follow, pause);
+  });
+  // This page was too slow for its events, and some were dropped: a new stream begins with how everything is.
+  source.addEventListener('resync', followAnew);
   for (const name of names) {
     source.addEventListener(name, (event) => {
       let data;
       try { data = JSON.parse(event.data); } catch { return; }
       tell(name, data);
+      if (name !== 'hello' || !hasMissed) return;
+      hasMissed = false;
+      tell('again', data);
     });
   }
 }
 
 function leave() {
+  clearTimeout(later);
   source?.close();
   source = null;
+  hasMissed = true;
+}
+
+/** Ends the stream of events and begins another: as somebody else, or because this one has a hole. */
+export function followAnew() {
+  leave();
+  follow();
 }
 
 document.addEventListener('visibilitychange', () => {
@@ -48,5 +79,5 @@ setInterval(() => {
   if (hiddenSince && Date.now() - hiddenSince > 60_000 && !get('sounding')) leave();
 }, 10_000);
 
-addEventListener('online', () => { leave(); follow(); });
+addEventListener('online', followAnew);
 addEventListener('offline', () => set('online', false));

@@ -46,4 +46,5 @@ export const queue = {
 };
 
 on('queue', ({ recordings }) => set('queue', recordings));
+on('again', () => queue.load());
 queue.load();
