@@ -395,6 +395,10 @@ function setHeard(mark) {
 async function loadTimeline(station) {
   timeline = [];
   setHeard(null);
+  await fetchTitles(station);
+}
+
+async function fetchTitles(station) {
   try {
     const { titles } = await api.get(`stations/${seg(station.id)}/titles`);
     if (state.station?.id === station.id) timeline = mergeTitles(titles, timeline);
@@ -444,6 +448,9 @@ on('hello', (status) => {
   set('airing', airing);
   if (state.where === 'there') thereSaid(status.player);
 });
+
+// Titles that came meanwhile are known to the service.
+on('again', () => { if (state.kind === 'live' && state.station) fetchTitles(state.station); });
 
 on('player', (said) => { if (state.where === 'there') thereSaid(said); });
 

@@ -5,6 +5,7 @@ import { player, isSounding, recentTitles } from '../core/player.js';
 import { airing, frequency, timeOfDay, subline } from '../core/format.js';
 import { isFavourite, setFavourite, record, share, toast, failed } from '../core/actions.js';
 import { api, seg } from '../core/api.js';
+import { on } from '../core/events.js';
 import { path, go } from '../core/router.js';
 import { stationTile } from './station-tile.js';
 import { dominantColour, darkened, css, artworkNow } from '../core/artwork.js';
@@ -165,21 +166,28 @@ class LivePlayer extends Part {
   }
 
   async #thumb(direction) {
-    const { station } = get('player');
+    const { station, where } = get('player');
+    const heard = get('heard');
     const isGiven = direction === 'up' && this.up.classList.contains('given');
     try {
-      if (get('heard')?.title) {
-        await api.put('thumbs', { station: station.id, direction: isGiven ? 'none' : direction });
+      if (heard?.title) {
+        // The title on the screen: what arrives is some seconds ahead of what is heard.
+        await api.put('thumbs', { station: station.id, direction: isGiven ? 'none' : direction, since: heard.since });
         set('thumbs', (await api.get('thumbs')).thumbs);
       }
     } catch (error) { failed(error); return; }
-    if (direction === 'down') player.next();
+    // The service has left the station already where the sound is there.
+    if (direction === 'down' && where === 'here') player.next();
   }
 
   async #keep() {
     const { station } = get('player');
+    const heard = get('heard');
+    // A song that is still heard here may be over where it arrives.
+    const [newest, before] = recentTitles();
+    const isOver = heard && newest && newest.since !== heard.since && before?.since === heard.since;
     try {
-      const kept = await api.post('keep', { station: station.id, song: 'present' });
+      const kept = await api.post('keep', { station: station.id, song: isOver ? 'previous' : 'present' });
       toast('This song is kept from its start.', { kind: 'success' });
       return kept;
     } catch (error) {
@@ -203,4 +211,7 @@ class LivePlayer extends Part {
 }
 customElements.define('live-player', LivePlayer);
 
-api.get('thumbs').then(({ thumbs }) => set('thumbs', thumbs), () => {});
+const loadThumbs = () => api.get('thumbs').then(({ thumbs }) => set('thumbs', thumbs), () => {});
+on('again', loadThumbs);
+on('thumb', loadThumbs);
+loadThumbs();

@@ -1,5 +1,6 @@
 internal import Catalogue
 internal import ControlAPI
+internal import Feed
 internal import JSONText
 internal import Platform
 internal import Recording
@@ -37,6 +38,7 @@ struct AirplayRoutes {
                 body: [
                     .init("station", .string, required: true, "id, name or a unique part"),
                     .init("direction", .string, required: true, "up, down or none"),
+                    .init("since", .string, "`since` of the title that is meant; else what is heard now"),
                 ]
             ) { try give($0) },
         ]
@@ -64,7 +66,9 @@ struct AirplayRoutes {
         let status = rooms.player.status
         // What somebody hears is what they judge, not what arrives meanwhile.
         let isHeard = status.isPlaying && status.tunedStation?.id == station.id
-        let mark = isHeard ? status.title : rooms.hub.feed(id: station.id)?.nowAiring
+        let mark =
+            try meant(call.body["since"]?.string, of: station.id)
+            ?? (isHeard ? status.title : rooms.hub.feed(id: station.id)?.nowAiring)
         guard let airing = mark, let title = airing.text.title else {
             throw APIFailure(.conflict, "no title is known of what this station plays now")
         }
@@ -86,6 +90,14 @@ struct AirplayRoutes {
             ])
         if isHeard, call.body["direction"]?.string == "down" { dial.leave() }
         return .json(["station": StationJSON.reference(station), "now": FeedJSON.mark(airing)])
+    }
+
+    /// The title that began then: a browser hears a station some seconds late, and says what it shows.
+    private func meant(_ since: String?, of station: String) throws -> TitleMark? {
+        guard let since else { return nil }
+        guard let mark = rooms.hub.feed(id: station)?.titles.last(where: { WallStamp.text($0.wall) == since })
+        else { throw APIFailure(.conflict, "no title of this station began then") }
+        return mark
     }
 
     private static func json(_ thumb: Thumb) -> JSONValue {
