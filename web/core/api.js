@@ -42,6 +42,8 @@ export function query(values) {
 
 export const api = {
   get: (path) => call('GET', path),
+  /** As `get`, where a refusal is an answer like any other and no reason to offer pairing. */
+  peek: (path) => call('GET', path, undefined, { quiet: true }),
   post: (path, body) => call('POST', path, body),
   put: (path, body) => call('PUT', path, body),
   delete: (path, body) => call('DELETE', path, body),
