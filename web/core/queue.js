@@ -20,8 +20,11 @@ export const queue = {
   next: (recording) => { const before = ids(); put([recording.id, ...before.filter((id) => id !== recording.id)]); toast('Plays next.', { undo: () => put(before) }); },
   last: (recording) => { const before = ids(); put([...before.filter((id) => id !== recording.id), recording.id]); toast('Plays last.', { undo: () => put(before) }); },
   remove: (id) => { const before = ids(); put(before.filter((each) => each !== id)); toast('Out of the queue.', { undo: () => put(before) }); },
-  move(from, to) {
+  /** Moves one to the place of another: before it upwards, behind it downwards. The queue may hold more than is shown. */
+  move(id, other) {
     const next = [...ids()];
+    const [from, to] = [next.indexOf(id), next.indexOf(other)];
+    if (from < 0 || to < 0) return;
     next.splice(to, 0, next.splice(from, 1)[0]);
     put(next);
   },

@@ -13,13 +13,16 @@ import { stationTile } from '../parts/station-tile.js';
 export function queueList() {
   const box = h('div', { class: 'queue', data: { side: 'recorded' } });
   const show = async () => {
-    const rows = await all().catch(() => []);
+    let rows;
+    try { rows = await all(); } catch (error) {
+      return box.replaceChildren(emptyState('warning', error.message, error.remedy, h('button', { type: 'button', class: 'pill outline', onClick: show }, 'Try again')));
+    }
     const found = (get('queue') ?? []).map((id) => rows.find((row) => row.id === id)).filter(Boolean);
     if (!found.length) return box.replaceChildren(emptyState('queue', 'Nothing is up next', '“Play next” on a recording puts it here.'));
     const list = h('ol', { class: 'rows' }, found.map((recording) => h('li', { class: 'queue-row' }, stationTile(recording.station),
       h('button', { type: 'button', class: 'stack', 'aria-label': `Play ${title(recording)}`, onClick: () => { player.listen(recording, null); queue.remove(recording.id); } }, h('strong', { class: 'one-line', dir: 'auto' }, title(recording)), h('small', { class: 'one-line' }, `${recording.station.name} · ${length(recording.seconds)}`)),
       iconButton('close', `Take ${title(recording)} out`, () => queue.remove(recording.id)))));
-    reorderable(list, { label: (index) => title(found[index]), moved: (from, to) => queue.move(from, to) });
+    reorderable(list, { label: (index) => title(found[index]), moved: (from, to) => queue.move(found[from].id, found[to].id) });
     box.replaceChildren(list, h('div', { class: 'buttons' }, h('button', { type: 'button', class: 'pill outline', onClick: () => queue.shuffle() }, icon('shuffle'), 'Shuffle'), h('button', { type: 'button', class: 'pill outline', onClick: () => queue.clear() }, 'Clear')));
   };
   const end = watch('queue', show);
