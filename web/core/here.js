@@ -166,36 +166,66 @@ export class LiveSound {
 export class RecordedSound {
   element = new Audio();
   #tell;
+  /** Files that follow one another, `{address, start, seconds}`; most recordings are one. */
+  #parts = [];
+  #part = 0;
 
   constructor(tell) {
     this.#tell = tell;
     const { element } = this;
     element.preload = 'metadata';
     element.preservesPitch = true;
-    const say = (phase) => () => this.#tell({ phase, position: element.currentTime });
+    const say = (phase) => () => this.#tell({ phase, position: this.time });
     element.addEventListener('playing', () => { graph(element); say('playing')(); });
     element.addEventListener('pause', () => { if (!element.ended) say('paused')(); });
     element.addEventListener('waiting', say('loading'));
-    element.addEventListener('ended', () => this.#tell({ phase: 'ended', position: element.duration }));
-    element.addEventListener('seeked', () => this.#tell({ position: element.currentTime }));
-    element.addEventListener('timeupdate', () => this.#tell({ position: element.currentTime }));
-    element.addEventListener('durationchange', () => this.#tell({ duration: element.duration }));
+    element.addEventListener('ended', () => {
+      if (this.#part + 1 >= this.#parts.length) return this.#tell({ phase: 'ended', position: this.time });
+      this.#open(this.#part + 1, this.#parts[this.#part + 1].start);
+      element.play().catch(() => {});
+    });
+    element.addEventListener('seeked', () => this.#tell({ position: this.time }));
+    element.addEventListener('timeupdate', () => this.#tell({ position: this.time }));
+    element.addEventListener('durationchange', () => { if (this.#parts.length < 2) this.#tell({ duration: element.duration }); });
     element.addEventListener('error', () => { if (element.getAttribute('src')) this.#tell({ phase: 'failed', reason: 'The file of this recording cannot be played.' }); });
   }
 
-  load(address, position, speed) {
+  /** Seconds of the whole recording at which it is. */
+  get time() { return (this.#parts[this.#part]?.start ?? 0) + this.element.currentTime; }
+
+  load(parts, position, speed) {
     const { element } = this;
     graph(element);
-    element.src = address;
+    this.#parts = parts;
+    this.#open(Math.max(0, parts.findLastIndex((each) => each.start <= position)), position);
     element.defaultPlaybackRate = speed;
     element.playbackRate = speed;
-    if (position > 0) {
-      const seek = () => { element.currentTime = position; };
-      if (element.readyState > 0) seek(); else element.addEventListener('loadedmetadata', seek, { once: true });
-    }
+  }
+
+  /** More is known of the files than when the first was opened. */
+  split(parts) { this.#parts = parts; }
+
+  seek(to, mustPlay = !this.element.paused || this.element.ended) {
+    const part = Math.max(0, this.#parts.findLastIndex((each) => each.start <= to));
+    if (part === this.#part) { this.element.currentTime = to - (this.#parts[part]?.start ?? 0); return; }
+    this.#open(part, to);
+    if (mustPlay) this.element.play().catch(() => {});
+  }
+
+  /** Opens a file at a place of the whole. */
+  #open(part, position) {
+    const { element } = this;
+    const { address, start } = this.#parts[part];
+    this.#part = part;
+    element.src = address;
+    if (!(position > start)) return;
+    const seek = () => { if (this.#part === part) element.currentTime = position - start; };
+    if (element.readyState > 0) seek(); else element.addEventListener('loadedmetadata', seek, { once: true });
   }
 
   close() {
+    this.#parts = [];
+    this.#part = 0;
     this.element.pause();
     this.element.removeAttribute('src');
     this.element.load();

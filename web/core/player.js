@@ -35,7 +35,7 @@ function publish(change, { quiet = false } = {}) {
 /** Where a recording is now: between two words of its owner the clock goes on. */
 export function position(from = state) {
   if (from.kind !== 'recorded') return 0;
-  if (from.owner === me && from.phase === 'playing') return recorded.element.currentTime;
+  if (from.owner === me && from.phase === 'playing') return recorded.time;
   const gone = from.phase === 'playing' ? ((Date.now() - from.at) / 1000) * (from.speed ?? 1) : 0;
   return Math.min(from.duration || Infinity, (from.position ?? 0) + gone);
 }
@@ -141,12 +141,10 @@ const here = {
     const begin = at ?? (known.finished ? 0 : known.position ?? 0);
     const speed = kept.get('speed', 1);
     publish({ owner: me, since: Date.now(), kind: 'recorded', recording, station: null, phase: 'loading', reason: '', position: begin, duration: recording.seconds, speed, arriving: false, sleep: state.sleep ?? null });
-    recorded.load(`/api/v1/recordings/${seg(recording.id)}/audio`, begin, speed);
-    recorded.element.volume = volume / 100;
-    recorded.element.play().catch(refused);
+    open(recording, begin, speed);
     applyEffects();
   },
-  pause() { recorded.element.pause(); publish({ owner: me, phase: 'paused', position: recorded.element.currentTime || state.position }); savePosition(true); },
+  pause() { recorded.element.pause(); publish({ owner: me, phase: 'paused', position: recorded.time || state.position }); savePosition(true); },
   resume() {
     if (state.kind !== 'recorded') return;
     if (!recorded.element.getAttribute('src')) {
@@ -155,14 +153,14 @@ const here = {
       state = { ...state, kind: 'none' };
       return here.listen(again, at);
     }
-    publish({ owner: me, phase: 'playing', position: recorded.element.currentTime });
+    publish({ owner: me, phase: 'playing', position: recorded.time });
     recorded.element.play().catch(refused);
   },
   toggle() { if (state.kind === 'live') here.toggleLive(); else if (isSounding()) here.pause(); else here.resume(); },
   seek(seconds) {
     if (state.kind !== 'recorded') return;
     const to = Math.min(Math.max(0, seconds), state.duration || seconds);
-    if (recorded.element.getAttribute('src')) recorded.element.currentTime = to;
+    if (recorded.element.getAttribute('src')) recorded.seek(to);
     publish({ position: to });
     savePosition(true);
   },
@@ -294,7 +292,38 @@ let lastTold = 0;
 
 function closeRecording() {
   savePosition(true);
+  opening += 1;
   recorded.close();
+}
+
+/** How often a recording was opened or closed: what was asked for meanwhile may not be wanted any more. */
+let opening = 0;
+
+/** Begins at once at the beginning; within a recording it must be known first which of its files that place is in. */
+async function open(recording, begin, speed) {
+  opening += 1;
+  const mine = opening;
+  const known = partsOf(recording);
+  recorded.element.volume = volume / 100;
+  const parts = (begin > 0 && (await known)) || [{ address: `/api/v1/recordings/${seg(recording.id)}/audio`, start: 0 }];
+  if (mine !== opening) return;
+  recorded.load(parts, state.position ?? begin, speed);
+  if (state.phase !== 'paused') recorded.element.play().catch(refused);
+  const all = await known;
+  if (mine !== opening || !all) return;
+  recorded.split(all);
+  publish({ duration: recording.seconds });
+}
+
+/** The files of a recording whose station changed its format on the way; null where it is one file. */
+async function partsOf(recording) {
+  try {
+    const [{ loadDetail }, { audioOf }] = await Promise.all([import('./chapters.js'), import('./recordings.js')]);
+    const { files } = await loadDetail(recording.id);
+    if (!(files?.length > 1)) return null;
+    let start = 0;
+    return files.map((file, index) => { const part = { address: audioOf(recording, index), start }; start += file.seconds; return part; });
+  } catch { return null; }
 }
 
 /** Keeps the position at the service, at most every ten seconds while it plays. */
@@ -336,12 +365,12 @@ function trim() {
   const effects = kept.get('effects', { trim: 'off' });
   if (effects.trim === 'off' || state.phase !== 'playing' || !silences.length) return;
   const keep = keepOfSilence[effects.trim] ?? keepOfSilence.mild;
-  const at = recorded.element.currentTime;
+  const at = recorded.time;
   const span = silences.find(([from, to]) => at >= from + keep / 2 && at < to - keep / 2 - 0.05);
   if (!span) return;
   const to = span[1] - keep / 2;
   saved.trim += (to - at) / (state.speed || 1);
-  recorded.element.currentTime = to;
+  recorded.seek(to);
 }
 
 /** Tells the service what is played, once it has been for a few seconds. */
@@ -502,7 +531,7 @@ function giveUp(theirs) {
   if (wasMine) savePosition(true);
   state = theirs;
   // Only now: what an element says while it is closed is nobody's word any more.
-  if (wasMine) { live.leave(); recorded.close(); }
+  if (wasMine) { live.leave(); opening += 1; recorded.close(); }
   set('player', state);
   set('sounding', false);
 }

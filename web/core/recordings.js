@@ -48,7 +48,8 @@ export function forget(id) { set('recordings', (get('recordings') ?? []).filter(
 export const title = (recording) => recording.show || recording.station?.name || 'Recording';
 export const showKey = (recording) => (recording.show ? `show:${recording.show}` : `station:${recording.station.id}`);
 export const showPath = (recording) => path(`/recordings/show/${encodeURIComponent(showKey(recording))}`);
-export const audioOf = (recording) => `/api/v1/recordings/${encodeURIComponent(recording.id)}/audio`;
+/** The address of a recording's sound; one of several files by its place. */
+export const audioOf = (recording, index = 0) => `/api/v1/recordings/${encodeURIComponent(recording.id)}/audio${index ? `?file=${index + 1}` : ''}`;
 export const isBeingWritten = (recording) => recording.state === 'recording';
 export const isBroken = (recording) => recording.state === 'failed' || (!recording.path && !isBeingWritten(recording));
 export const isPlayable = (recording) => !isBeingWritten(recording) && !isBroken(recording) && recording.seconds > 0;

@@ -24,7 +24,8 @@ function gaps(detail) {
 }
 
 function files(detail) {
-  return h('ul', { class: 'files' }, (detail.files ?? []).map((file) => h('li', {}, icon('download'), h('a', { class: 'one-line link', href: audioOf(detail), download: file.name }, file.name), h('span', { class: 'tabular' }, `${clock(file.seconds)} · ${bytes(file.bytes)}`))));
+  const all = detail.files ?? [];
+  return h('ul', { class: 'files' }, all.map((file, index) => h('li', {}, icon('download'), h('a', { class: 'one-line link', href: audioOf(detail, index), download: file.name }, file.name), h('span', { class: 'tabular' }, `${clock(file.seconds)} · ${bytes(file.bytes)}`))));
 }
 
 async function verify(detail) {
