@@ -28,12 +28,16 @@ package struct WebPages: Sendable {
 
     private func answer(_ path: String?, _ head: RequestHead) -> HTTPResponse {
         guard let path else { return HTTPResponse(status: 308).adding("Location", "/\(Self.segment)/") }
-        // Addresses of screens have no dot in their last part; files have.
-        let name = path.contains(".") ? path : "index.html"
-        guard let file = files[name] else {
+        guard let file = files[path] ?? (Self.isScreen(path, head) ? files["index.html"] : nil) else {
             return files.isEmpty ? Self.absent : .notFound
         }
         return answer(file, head)
+    }
+
+    /// Whether an address without a file is one of a screen. A show may have a dot in its name, and so in its address; whoever
+    /// opens one asks for a page, and whoever fetches a part of the page does not.
+    private static func isScreen(_ path: String, _ head: RequestHead) -> Bool {
+        !path.contains(".") || head.headers.tokens("accept").contains { $0.hasPrefix("text/html") }
     }
 
     private func answer(_ file: WebFiles.File, _ head: RequestHead) -> HTTPResponse {

@@ -45,6 +45,10 @@ class Files(unittest.TestCase):
         for path in ("/player/", "/player/radio", "/player/station/nightwave", "/player/recordings/show/a%20b"):
             answer, text = self.ask(path)
             self.assertEqual((answer.status, answer.getheader("Content-Type")), (200, "text/html; charset=utf-8"), path)
+        # A show may have a dot in its name; a file that is not there is none all the same.
+        answer, _ = self.ask("/player/recordings/show/show%3ADr.%20Jazz", Accept="text/html,application/xhtml+xml,*/*;q=0.8")
+        self.assertEqual((answer.status, answer.getheader("Content-Type")), (200, "text/html; charset=utf-8"))
+        self.assertEqual(self.ask("/player/parts/nothing.js", Accept="*/*")[0].status, 404)
         answer, _ = self.ask("/", Accept="text/html,application/xhtml+xml")
         self.assertEqual((answer.status, answer.getheader("Location")), (302, "/player/"))
         answer, text = self.ask("/", Accept="*/*")
