@@ -60,6 +60,15 @@ final class StationArtwork: Sendable {
         return (bytes, type)
     }
 
+    /// Whether a picture that was not to be had may come yet: nobody has failed to fetch it, only others were first.
+    func mayCome(for station: Station) -> Bool {
+        guard let logo = station.logo else { return false }
+        let (name, now) = (place(of: logo).name, time.now)
+        return state.withLock { state in
+            state.failures[name].map { now.seconds(since: $0) >= Self.pause } ?? true
+        }
+    }
+
     /// The picture of a station if the disk has it. One that it has not is fetched meanwhile, for the next who asks: this is
     /// for those who must not wait.
     func pictureAtHand(of station: Station) -> (bytes: [UInt8], type: String)? {

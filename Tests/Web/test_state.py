@@ -1,8 +1,11 @@
 """The page's state: tabs that hand the sound over, events that were missed, lists whose contents went, and what is only heard later."""
+import http.server
+import threading
 import time
 import unittest
 
-from support import WebCase, eventually, needs
+from support import Page, WebCase, World, chromium, eventually, needs
+from test_personal import png
 
 WEB = needs("chromium", "chromedriver", "icecast2", "ffmpeg")
 
@@ -19,8 +22,39 @@ window.EventSource = class extends EventSource {
 """
 
 
+class SlowPictures:
+    """A server of pictures that takes its time for each."""
+
+    def __init__(self):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                time.sleep(0.5)
+                self.send_response(200)
+                self.send_header("Content-Type", "image/png")
+                self.end_headers()
+                self.wfile.write(png(30, 90, 230))
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
 @WEB
 class State(WebCase):
+    @classmethod
+    def setUpClass(cls):
+        pictures = SlowPictures().server
+        cls.addClassCleanup(pictures.shutdown)
+        more = "".join(f'\n[[station]]\nid = "logo-{index}"\nname = "Logo {index}"\nurls = ["http://127.0.0.1:1/{index}"]\ngenre = "Pictures"\nlogo = "http://127.0.0.1:{pictures.server_port}/{index}.png"\nlocal = true\n' for index in range(9))
+        cls.world = World(more_stations=more)
+        cls.addClassCleanup(cls.world.close)
+        cls.service, cls.icecast = cls.world.service, cls.world.icecast
+        cls.browser = chromium(cls.width, cls.height)
+        cls.addClassCleanup(cls.browser.quit)
+        cls.page = Page(cls.browser, cls.service).open("/library")
+
     def follow(self):
         """Loads the page with streams of events that the test holds."""
         script = self.page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": EVENTS})["identifier"]
@@ -100,6 +134,7 @@ class State(WebCase):
         try:
             self.icecast.title("nightwave", "Ada Fenn - Arriving")
             self.assertTrue(eventually(lambda: (self.service.get("/api/v1/stations/nightwave/now")["now"] or {}).get("title") == "Arriving"))
+            self.page.until("return import('/player/core/player.js').then((p) => p.recentTitles()[0]?.title === 'Arriving')")
             self.page.click(".thumb.up")
             given = lambda: [each["title"] for each in self.service.get("/api/v1/thumbs")["thumbs"] if each["direction"] == "up"]
             self.assertTrue(eventually(given))
@@ -128,6 +163,64 @@ class State(WebCase):
         time.sleep(1.5)
         self.assertEqual(self.page.run("return window.asked.filter((each) => each.includes('/player/'))"), [])
         self.assertEqual(self.page.state()["station"]["id"], "nightwave")
+
+    def test_every_picture_of_a_list_comes_at_the_first_visit(self):
+        self.page.open("/radio?genre=Pictures", pair=None)
+        self.page.until("return document.querySelectorAll('main station-row').length === 9")
+        self.page.until("return document.querySelectorAll('main station-row .tile.has-art').length === 9", within=25)
+
+    def test_settings_ask_no_operator_to_pair(self):
+        self.page.browser.delete_all_cookies()
+        self.addCleanup(self.page.open, "/radio")
+        self.addCleanup(self.page.browser.delete_all_cookies)
+        self.page.open("/radio", pair="operator")
+        self.page.open("/settings", pair=None)
+        self.page.until("return ['No tokens yet', 'No paired devices yet'].every((text) => document.querySelector('main').textContent.includes(text))")
+        time.sleep(0.5)
+        self.assertFalse(self.page.run("return document.querySelector('dialog[data-sheet=pair]') !== null"))
+
+    def record(self, station, seconds):
+        id = self.service.call("POST", "/api/v1/recordings", {"station": station, "seconds": seconds})["id"]
+        return id, lambda: self.service.get(f"/api/v1/recordings/{id}")
+
+    def test_up_next_moves_what_is_shown_where_one_is_gone(self):
+        made = [self.record(station, 4) for station in ("nightwave", "harbour")]
+        for _, detail in made:
+            self.assertTrue(eventually(lambda: detail()["state"] == "finished", within=40))
+        ids = [id for id, _ in made]
+        self.page.open("/queue", pair=None)
+        self.page.module(f"const {{all}} = await import('/player/core/recordings.js'); await all(); s.set('queue', ['gone', {ids[0]!r}, {ids[1]!r}]);")
+        self.page.until("return document.querySelectorAll('.queue-row .handle').length === 2")
+        self.page.run("document.querySelectorAll('.queue-row .handle')[1].dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowUp', altKey: true, bubbles: true}))")
+        shown = "return import('/player/core/store.js').then((s) => s.get('queue').filter((id) => id !== 'gone'))"
+        self.assertTrue(eventually(lambda: self.page.run(shown) == [ids[1], ids[0]], within=4), self.page.run(shown))
+        self.service.call("PUT", "/api/v1/queue", {"recordings": []})
+
+    def test_a_recording_of_two_files_plays_on_and_each_can_be_fetched(self):
+        """The station changes its codec on the way: the second file plays after the first, and is found by its place."""
+        id, detail = self.record("kestrel", 24)
+        time.sleep(8)
+        self.world.programs.stop(self.icecast.sources["kestrel"])
+        time.sleep(0.5)
+        self.icecast.source("kestrel", 880, codec="opus")
+        self.assertTrue(eventually(lambda: detail()["state"] == "finished", within=60, step=0.5), detail())
+        files = detail()["files"]
+        self.assertEqual(len(files), 2, files)
+        self.page.open(f"/recordings/{id}", pair=None)
+        links = self.page.until("const links = [...document.querySelectorAll('main .files a')]; return links.length === 2 && links.map((each) => each.href)")
+        sizes = [self.page.wait(f"fetch({link!r}).then((answer) => answer.arrayBuffer()).then((body) => done(body.byteLength))") for link in links]
+        self.assertEqual(sizes, [each["bytes"] for each in files])
+        first = files[0]["seconds"]
+        play = f"const {{api}} = await import('/player/core/api.js'); p.player.listen(await api.get('recordings/{id}'), arguments[0]);"
+        at = "return import('/player/core/player.js').then((p) => [p.position(), p.elements.recorded.getAttribute('src')])"
+        self.page.module(play.replace("arguments[0]", str(first - 2)))
+        self.page.until("return import('/player/core/player.js').then((p) => p.position() > arguments[0] && p.elements.recorded.getAttribute('src').endsWith('?file=2'))", first + 1, within=15)
+        self.assertLess(self.page.run(at)[0], first + 8)
+        self.page.module("p.player.seek(1);")
+        self.page.until("return import('/player/core/player.js').then((p) => !p.elements.recorded.getAttribute('src').includes('file=2') && p.position() > 1.3 && p.position() < 6 && p.isSounding())")
+        self.page.module("p.player.close();")
+        self.page.module(play.replace("arguments[0]", str(first + 3)))
+        self.page.until("return import('/player/core/player.js').then((p) => p.position() > arguments[0] && p.position() < arguments[0] + 6)", first + 3.2)
 
 
 if __name__ == "__main__":

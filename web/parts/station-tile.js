@@ -2,6 +2,25 @@
 import { h, icon } from '../core/dom.js';
 import { artworkOf } from '../core/artwork.js';
 
+/** How often a picture is asked for that has not had its turn at the service: in a long list each waits for those before it. */
+const turns = 10;
+
+async function again(image, address) {
+  for (let turn = 0; turn < turns; turn += 1) {
+    const answer = await fetch(address).catch(() => null);
+    if (answer?.status !== 503 && !answer?.ok) break;
+    if (answer.ok) {
+      image.addEventListener('error', () => image.remove(), { once: true });
+      image.src = address;
+      return;
+    }
+    const seconds = Number(answer.headers.get('Retry-After')) || 2;
+    await new Promise((done) => { setTimeout(done, seconds * 1000 * (1 + Math.random() / 2)); });
+    if (!image.isConnected) break;
+  }
+  image.remove();
+}
+
 /** `size` is `small` (a row's logo) or `large` (the player's tile). */
 export function stationTile(station, size = 'small') {
   const tile = h('div', { class: `tile ${size}` }, icon('mark'));
@@ -10,7 +29,7 @@ export function stationTile(station, size = 'small') {
   if (address) {
     const image = h('img', { alt: '', decoding: 'async', loading: size === 'small' ? 'lazy' : 'eager' });
     image.addEventListener('load', () => tile.classList.add('has-art'));
-    image.addEventListener('error', () => image.remove());
+    image.addEventListener('error', () => again(image, address), { once: true });
     image.src = address;
     tile.append(image);
   }

@@ -21,6 +21,7 @@ struct ArtworkRoutes {
             ) { call in
                 let station = try rooms.resolve(call.name("id")).station
                 guard let picture = picture(of: station, titleSince: call.query["now"]) else {
+                    if call.query["now"] == nil, rooms.artwork.mayCome(for: station) { return Self.later }
                     throw APIFailure(.notFound, "this station has no picture, or it cannot be fetched now")
                 }
                 var response = HTTPResponse(status: 200, type: picture.type, body: picture.bytes)
@@ -32,6 +33,12 @@ struct ArtworkRoutes {
             }
         ]
     }
+
+    /// For a list of stations that is shown for the first time: each picture has its turn.
+    private static let later = APIAnswer.whole(
+        APIFailure(
+            .unavailable, "other pictures are fetched first", remedy: "Come back in two seconds."
+        ).response.adding("Retry-After", "2"))
 
     private func picture(of station: Station, titleSince stamp: String?) -> (bytes: [UInt8], type: String)? {
         guard let stamp else { return rooms.artwork.picture(of: station) }
