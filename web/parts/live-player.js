@@ -184,8 +184,8 @@ class LivePlayer extends Part {
     const { station } = get('player');
     const heard = get('heard');
     // A song that is still heard here may be over where it arrives.
-    const [newest, before] = recentTitles();
-    const isOver = heard && newest && newest.since !== heard.since && before?.since === heard.since;
+    const [newest] = recentTitles();
+    const isOver = heard && newest && newest.since !== heard.since;
     try {
       const kept = await api.post('keep', { station: station.id, song: isOver ? 'previous' : 'present' });
       toast('This song is kept from its start.', { kind: 'success' });
