@@ -11,7 +11,7 @@ export class ApiError extends Error {
 
 const root = '/api/v1/';
 
-async function call(method, path, body, { quiet = false } = {}) {
+async function call(method, path, body, { quiet = false, keepalive = false } = {}) {
   let response;
   try {
     response = await fetch(root + path, {
@@ -19,6 +19,7 @@ async function call(method, path, body, { quiet = false } = {}) {
       headers: method === 'GET' ? {} : { 'Content-Type': 'application/json' },
       body: method === 'GET' ? undefined : JSON.stringify(body ?? {}),
       credentials: 'same-origin',
+      keepalive,
     });
   } catch { throw new ApiError(0, null); }
   if (response.status === 204) return null;
@@ -47,6 +48,8 @@ export const api = {
   post: (path, body) => call('POST', path, body),
   put: (path, body) => call('PUT', path, body),
   delete: (path, body) => call('DELETE', path, body),
+  /** Deletes while the page goes away: the browser sends it all the same. */
+  deleteLast: (path) => call('DELETE', path, undefined, { quiet: true, keepalive: true }).catch(() => null),
   /** Tells the service something that nobody asked for: a position, a play. Where it is refused, nobody is bothered. */
   tell: (method, path, body) => call(method, path, body, { quiet: true }).catch(() => null),
 };

@@ -6,6 +6,8 @@ import { path } from './router.js';
 
 const pageSize = 1000;
 let loading = null;
+/** Recordings that somebody deleted here, though the service has them for some seconds yet. */
+const forgotten = new Set();
 
 /** All rows, newest first; fetched the first time they are asked for. */
 export function all() {
@@ -16,8 +18,7 @@ export function all() {
       rows.push(...recordings);
       if (recordings.length < pageSize) break;
     }
-    set('recordings', rows);
-    return rows;
+    set('recordings', rows.filter((row) => !forgotten.has(row.id)));
   })().catch((error) => { loading = null; throw error; });
   return loading.then(() => get('recordings'));
 }
@@ -26,7 +27,7 @@ export const known = (id) => get('recordings')?.find((each) => each.id === id);
 
 function put(row) {
   const rows = get('recordings');
-  if (!rows) return;
+  if (!rows || forgotten.has(row.id)) return;
   const index = rows.findIndex((each) => each.id === row.id);
   if (index < 0) rows.unshift(row);
   else rows[index] = { ...rows[index], ...row, listening: row.listening ?? rows[index].listening };
@@ -43,7 +44,16 @@ on('listening', ({ id, listening }) => {
 on('hello', () => { if (loading) { loading = null; all().catch(() => {}); } });
 
 /** Takes one out of sight, as after its deletion. */
-export function forget(id) { set('recordings', (get('recordings') ?? []).filter((each) => each.id !== id)); }
+export function forget(id) {
+  forgotten.add(id);
+  set('recordings', (get('recordings') ?? []).filter((each) => each.id !== id));
+}
+
+/** Puts one back to where it was. */
+export function recall(recording) {
+  forgotten.delete(recording.id);
+  set('recordings', [recording, ...(get('recordings') ?? []).filter((each) => each.id !== recording.id)].sort((a, b) => (a.started < b.started ? 1 : -1)));
+}
 
 export const title = (recording) => recording.show || recording.station?.name || 'Recording';
 export const showKey = (recording) => (recording.show ? `show:${recording.show}` : `station:${recording.station.id}`);

@@ -1,12 +1,12 @@
 // A recording in a list: its day, its picture, one line of title, its length; the play control bottom-left, the queue at
 // the end. What is being written has a moving ring there.
-import { h, icon, iconButton, setButton, setText } from '../core/dom.js';
+import { h, icon, iconButton, setButton, setText, whenLeft } from '../core/dom.js';
 import { Part, get, set, watch } from '../core/store.js';
 import { eyebrow, length, timeOfDay } from '../core/format.js';
 import { path } from '../core/router.js';
 import { api, seg } from '../core/api.js';
 import { isRecording, isSounding } from '../core/player.js';
-import { isBeingWritten, isBroken, isPlayable, title, audioOf, forget } from '../core/recordings.js';
+import { isBeingWritten, isBroken, isPlayable, title, audioOf, forget, recall } from '../core/recordings.js';
 import { queue } from '../core/queue.js';
 import { mark, stopRecording, share, toast, failed } from '../core/actions.js';
 import { stationTile } from './station-tile.js';
@@ -39,16 +39,29 @@ function download(recording) {
   mark(recording, { downloaded: true }, 'Downloading.');
 }
 
+/** Deletions that can be taken back yet, by id: each with what would carry it out. */
+const leaving = new Map();
+/** A little longer than the toast that offers the way back. */
+const grace = 8500;
+
 /** Deletes after a while in which it can be taken back. */
 function remove(recording) {
-  forget(recording.id);
-  let isTakenBack = false;
-  toast(`${title(recording)} is deleted.`, { undo: () => { isTakenBack = true; set('recordings', [recording, ...(get('recordings') ?? [])].sort((a, b) => (a.started < b.started ? 1 : -1))); } });
-  setTimeout(async () => {
-    if (isTakenBack) return;
-    try { await api.delete(`recordings/${seg(recording.id)}`); } catch (error) { failed(error); set('recordings', [recording, ...(get('recordings') ?? [])]); }
-  }, 7000);
+  const { role } = get('session') ?? {};
+  if (role && role !== 'admin') return toast('Only an admin deletes recordings.', { kind: 'error', remedy: 'Pair this browser with a code for admin: `aircheck pair --role admin`.' });
+  const { id } = recording;
+  forget(id);
+  leaving.set(id, setTimeout(async () => {
+    leaving.delete(id);
+    try { await api.delete(`recordings/${seg(id)}`); } catch (error) { failed(error); recall(recording); }
+  }, grace));
+  toast(`${title(recording)} is deleted.`, { undo: () => { clearTimeout(leaving.get(id)); leaving.delete(id); recall(recording); } });
 }
+
+// What was said to be deleted is, also where the page is left before.
+addEventListener('pagehide', () => {
+  for (const [id, timer] of leaving) { clearTimeout(timer); api.deleteLast(`recordings/${seg(id)}`); }
+  leaving.clear();
+});
 
 class RecordingRow extends Part {
   recording;
@@ -168,7 +181,6 @@ export function recordingList(choose, empty) {
     if (!rows.length) box.replaceChildren(list, empty()); else if (box.children.length > 1) box.replaceChildren(list);
   };
   const ends = [watch('recordings', show), watch('marked', show, { now: false })];
-  const ended = new MutationObserver(() => { if (!box.isConnected) { ends.forEach((each) => each()); ended.disconnect(); } });
-  requestAnimationFrame(() => ended.observe(document.getElementById('screen'), { childList: true }));
+  whenLeft(box, () => ends.forEach((each) => each()));
   return box;
 }
