@@ -71,6 +71,14 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Does something once a part of a screen has left the page with it. */
+export function whenLeft(element, callback) {
+  requestAnimationFrame(() => {
+    const left = new MutationObserver(() => { if (!element.isConnected) { left.disconnect(); callback(); } });
+    left.observe(document.getElementById('screen'), { childList: true });
+  });
+}
+
 export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** A link only where it leads to the web; an address from a stream may be anything. */

@@ -44,22 +44,33 @@ export function endless({ page, row, empty, size = 60 }) {
   const box = h('div', {}, list);
   let isBusy = false;
   const say = (...what) => box.replaceChildren(list, ...what);
+  let round = 0;
   async function more() {
     if (isBusy) return;
     isBusy = true;
+    const mine = round;
     if (!items.length) say(loadingState());
     try {
       const found = await page(items.length, size);
+      if (mine !== round) return;
       items.push(...found);
       say(...(items.length ? [] : [empty()]));
       list.set(items, { isWhole: found.length < size });
     } catch (error) {
+      if (mine !== round) return;
       list.set(items);
       say(emptyState('warning', error.message, error.remedy, h('button', { type: 'button', class: 'pill outline', onClick: () => { say(); more(); } }, 'Try again')));
     }
     isBusy = false;
   }
-  return Object.assign(box, { items, reload: () => { items.length = 0; more(); } });
+  /** From the beginning; what is on its way belongs to the list of before. */
+  const reload = () => {
+    round += 1;
+    isBusy = false;
+    items.length = 0;
+    more();
+  };
+  return Object.assign(box, { items, reload });
 }
 
 /** The beginning of a screen: its title, which takes the focus when the screen is shown. */

@@ -1,5 +1,5 @@
 // One box for stations, what is on now, and recordings.
-import { h, icon, iconButton } from '../core/dom.js';
+import { h, icon, iconButton, whenLeft } from '../core/dom.js';
 import { api, query } from '../core/api.js';
 import { get, kept, watch } from '../core/store.js';
 import { path, go } from '../core/router.js';
@@ -64,8 +64,8 @@ export function screen({ search }) {
   async function run() {
     const text = input.value.trim();
     history.replaceState(history.state, '', path('/search' + query({ q: text })));
-    if (!text) return recents();
     const mine = ++asked;
+    if (!text) return recents();
     if (!found.querySelector('.section')) found.replaceChildren(loadingState());
     try {
       const answer = await results(text, await find(text));
@@ -73,11 +73,11 @@ export function screen({ search }) {
     } catch (error) { if (mine === asked) found.replaceChildren(emptyState('warning', error.message, error.remedy)); }
   }
 
-  input.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(run, 180); });
+  input.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(() => { if (input.isConnected) run(); }, 180); });
   input.addEventListener('focus', () => { if (!input.value) recents(); });
   input.addEventListener('change', () => keepSearch(input.value));
   // Asked for by its key, the box takes the focus; the screen may have come only then.
-  const end = watch('focus-search', (at) => { if (Date.now() - at < 3000) setTimeout(() => (input.isConnected ? input.focus() : end()), 60); });
+  whenLeft(input, watch('focus-search', (at) => { if (Date.now() - at < 3000) setTimeout(() => input.focus(), 60); }));
   run();
   return screenBox('Search', h('form', { class: 'search', role: 'search', onSubmit: (event) => { event.preventDefault(); keepSearch(input.value); clearTimeout(timer); run(); } }, icon('search'), input), chips, found);
 }

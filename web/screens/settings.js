@@ -1,7 +1,7 @@
 // Settings: the sound, this device, other devices, stations, storage, the service.
-import { h, iconButton } from '../core/dom.js';
+import { h, iconButton, whenLeft } from '../core/dom.js';
 import { api, seg } from '../core/api.js';
-import { get, set, kept } from '../core/store.js';
+import { get, set, kept, watch } from '../core/store.js';
 import { section, fill, screenBox, emptyState } from '../core/lists.js';
 import { bytes, dateAndTime, length } from '../core/format.js';
 import { path } from '../core/router.js';
@@ -17,7 +17,7 @@ function device() {
     h('div', { class: 'buttons' },
       session?.id ? h('button', { type: 'button', class: 'pill outline', onClick: async () => { await api.delete('session').catch(failed); location.reload(); } }, 'Forget this browser') : h('button', { type: 'button', class: 'pill primary', onClick: () => set('sheet', { name: 'pair' }) }, 'Pair this browser')));
   show(get('session'));
-  document.addEventListener('session-changed', () => setTimeout(() => show(get('session')), 50));
+  whenLeft(box, watch('session', show, { now: false }));
   return box;
 }
 

@@ -12,9 +12,12 @@ export function chapterList(recording, detail) {
   if (!chapters.length) return emptyState('chapters', 'No chapters', 'The station told no titles while this was recorded.');
   const list = h('ol', { class: 'chapter-list' }, chapters.map((chapter, index) => h('li', {}, h('button', { type: 'button', onClick: () => (isRecording(recording.id) ? player.seek(chapter.start) : player.listen(recording, chapter.start)) },
     h('span', { class: 'number tabular' }, String(index + 1)), h('span', { class: 'name one-line', dir: 'auto' }, airing(chapter) || chapter.text), icon('check'), h('span', { class: 'tabular' }, clock(chapter.end - chapter.start))))));
+  let waits = 0;
   const show = () => {
-    if (!list.isConnected) return list.dataset.begun ? clearInterval(timer) : undefined;
-    list.dataset.begun = 'yes';
+    // It has left the page, or in ten seconds nobody has put it there.
+    waits += 1;
+    if (!list.isConnected) { if (waits > 40) clearInterval(timer); return; }
+    waits = 40;
     const at = isRecording(recording.id) ? position() : recording.listening?.position ?? 0;
     const active = isRecording(recording.id) ? chapterAt(chapters, at) : -1;
     [...list.children].forEach((row, index) => {
