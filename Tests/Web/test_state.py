@@ -196,6 +196,67 @@ class State(WebCase):
         self.assertTrue(eventually(lambda: self.page.run(shown) == [ids[1], ids[0]], within=4), self.page.run(shown))
         self.service.call("PUT", "/api/v1/queue", {"recordings": []})
 
+    def test_what_is_said_to_be_deleted_is(self):
+        made = [self.record("harbour", 4) for _ in range(2)]
+        for _, detail in made:
+            self.assertTrue(eventually(lambda: detail()["state"] == "finished", within=40))
+        stored = lambda: {each["id"] for each in self.service.get("/api/v1/recordings")["recordings"]}
+        row = "[...document.querySelectorAll('recording-row')].find((row) => row.recording.id === '%s')"
+        press = lambda id: self.page.run(row % id + ".dispatchEvent(new KeyboardEvent('keydown', {key: 'Delete', bubbles: true, cancelable: true}))")
+        kept, gone = (id for id, _ in made)
+        # For whoever may not, nothing is said to be done.
+        self.page.open("/recordings", pair=None)
+        self.page.until("return " + row % kept)
+        self.page.module("window.session = s.get('session'); s.set('session', {role: 'operator'});")
+        press(kept)
+        self.page.until("return document.querySelector('toast-host .error')?.textContent.includes('admin')")
+        self.assertTrue(self.page.run("return !!" + row % kept))
+        self.page.module("s.set('session', window.session);")
+        # What comes from the service meanwhile does not bring it back, and leaving the page does not keep it.
+        press(gone)
+        self.page.until("return !" + row % gone)
+        self.page.module("const {followAnew} = await import('/player/core/events.js'); s.set('status', null); followAnew();")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('status'))")
+        time.sleep(1)
+        self.assertTrue(self.page.run("return !" + row % gone))
+        self.assertIn(gone, stored())
+        self.page.browser.get("about:blank")
+        self.assertTrue(eventually(lambda: gone not in stored(), within=4), "it is still there")
+        self.page.open("/recordings", pair=None)
+        self.page.until("return " + row % kept)
+
+    def test_an_emptied_search_stays_empty_and_a_left_one_writes_no_address(self):
+        self.page.open("/search", pair=None)
+        self.page.run("const real = window.fetch; window.fetch = async (address, more) => { if (String(address).includes('query=')) await new Promise((done) => setTimeout(done, 900)); return real(address, more); };")
+        write = "const box = document.querySelector('main [type=search]'); box.value = arguments[0]; box.dispatchEvent(new Event('input'));"
+        self.page.run(write, "harbour")
+        time.sleep(0.4)
+        self.page.run(write, "")
+        time.sleep(1.6)
+        self.assertEqual(self.page.run("return document.querySelectorAll('main station-row').length"), 0)
+        self.page.run(write, "night")
+        self.page.wait("import('/player/core/router.js').then(({go}) => go('/radio')).then(done)")
+        time.sleep(0.5)
+        self.assertEqual(self.page.run("return location.pathname + location.search"), "/player/radio")
+
+    def test_presets_are_tuned_by_key_and_emptied(self):
+        self.service.call("PUT", "/api/v1/stations/kestrel/preset", {"number": 7})
+        # A page that has never looked at the station.
+        self.page.open("/settings", pair=None)
+        self.assertFalse(self.page.module("return s.get('stations').has('kestrel');"))
+        self.page.run("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '7', bubbles: true}))")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').station?.id === 'kestrel')")
+        self.page.module("const {api} = await import('/player/core/api.js'); p.player.tune(await api.get('stations/harbour'), null);")
+        self.page.open("/library", pair=None)
+        self.tune("harbour")
+        choose = lambda text: (self.page.until("return document.querySelector(\"main [aria-label='Change preset 7']\")?.click() ?? true"), self.page.until("return [...document.querySelectorAll('dialog .menu button')].find((each) => each.textContent === arguments[0])", text), self.page.run("[...document.querySelectorAll('dialog .menu button')].find((each) => each.textContent === arguments[0]).click()", text))
+        choose("Put Harbour Radio here")
+        self.page.until("return document.querySelector('main [aria-label=\"Preset 7: Harbour Radio\"]')")
+        self.assertEqual(self.service.get("/api/v1/stations/harbour").get("preset"), 7)
+        choose("Empty this preset")
+        self.page.until("return document.querySelector('main [aria-label=\"Preset 7: empty\"]')")
+        self.assertNotIn("preset", self.service.get("/api/v1/stations/harbour"))
+
     def test_a_recording_of_two_files_plays_on_and_each_can_be_fetched(self):
         """The station changes its codec on the way: the second file plays after the first, and is found by its place."""
         id, detail = self.record("kestrel", 24)

@@ -1,5 +1,7 @@
 // The keyboard. Single letters can be switched off in the settings.
 import { get, set, kept } from './store.js';
+import { api } from './api.js';
+import { failed } from './actions.js';
 import { player } from './player.js';
 import { go } from './router.js';
 
@@ -31,13 +33,21 @@ const actions = {
   '?': () => set('sheet', { name: 'keys' }),
 };
 
+/** Whatever this page has looked at before, the service knows what is on a preset. */
+async function tunePreset(number) {
+  try {
+    const { presets } = await api.get('stations/own');
+    const station = presets.find((each) => each.preset === number);
+    if (station) player.tune(station, { name: 'Presets', stations: presets });
+  } catch (error) { failed(error); }
+}
+
 document.addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isTaken(event.key, event.target)) return;
   const isLetter = event.key.length === 1 && event.key !== ' ';
   if (isLetter && !kept.get('letters', true)) return;
   if (/^[1-9]$/.test(event.key)) {
-    const station = [...get('stations').values()].find((each) => each.preset === Number(event.key));
-    if (station) player.tune(station, null);
+    tunePreset(Number(event.key));
     return;
   }
   const scrolls = event.key === 'ArrowUp' || event.key === 'ArrowDown';

@@ -39,6 +39,19 @@ struct StationRoutes {
                 result: .file
             ) { try export($0) },
             APIRoute(
+                "GET", "/api/v1/stations/own", .viewer,
+                "stations on presets, by their numbers, and those that were added by hand"
+            ) { [rooms] _ in
+                let stations = rooms.catalogue.snapshot.stations
+                let presets = stations.filter { $0.preset != nil }
+                    .sorted { ($0.preset ?? 0) < ($1.preset ?? 0) }
+                let added = stations.filter { $0.origin == .added }.prefix(StationQuery.largestLimit)
+                return .json([
+                    "presets": .array(presets.map(CatalogueJSON.object)),
+                    "added": .array(added.map(CatalogueJSON.object)),
+                ])
+            },
+            APIRoute(
                 "GET", "/api/v1/stations/{id}", .viewer, "one station, by id, name or a unique part"
             ) { [rooms] call in .json(CatalogueJSON.object(try rooms.resolve(call.name("id")))) },
             APIRoute("GET", "/api/v1/stations/{id}/now", .viewer, "what a station plays, if it is connected")
@@ -104,6 +117,13 @@ struct StationRoutes {
                 }
                 try change(.preset(Int(number), id))
                 return .json(CatalogueJSON.object(try rooms.resolve(id)))
+            },
+            APIRoute(
+                "DELETE", "/api/v1/stations/{id}/preset", .operator, "take a station off its preset"
+            ) { [rooms] call in
+                let station = try rooms.resolve(call.name("id"))
+                if let number = station.preset { try change(.preset(number, nil)) }
+                return .nothing
             },
             APIRoute("POST", "/api/v1/stations/reload", .operator, "read the station files again") {
                 [rooms] _ in
