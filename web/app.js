@@ -57,4 +57,9 @@ if (window.isSecureContext && 'serviceWorker' in navigator) {
   const address = '/player/sw.js';
   const policy = window.trustedTypes?.createPolicy('aircheck', { createScriptURL: (text) => { if (text !== address) throw new TypeError('not our worker'); return text; } });
   navigator.serviceWorker.register(policy ? policy.createScriptURL(address) : address, { scope: '/player/' }).catch(() => {});
+  // What this visit has fetched so far stands without a network from now on, the first visit included.
+  navigator.serviceWorker.ready.then(({ active }) => {
+    const files = performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.startsWith(`${location.origin}/player/`) && !name.endsWith(address));
+    active?.postMessage({ files });
+  });
 }

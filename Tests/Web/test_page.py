@@ -3,7 +3,7 @@ import http.client
 import json
 import unittest
 
-from support import TOP, WebCase, World, needs
+from support import TOP, Page, WebCase, World, chromium, eventually, needs
 
 PAGE_LIMIT = 150_000
 
@@ -109,6 +109,18 @@ class FirstLoad(WebCase):
         self.assertGreater(total, 20_000, "the cache answered")
         self.assertLess(shown, 1000)
         self.assertLessEqual((TOP / "web/fonts/inter.woff2").stat().st_size, 40_960)
+
+    def test_the_shell_stands_without_a_network_after_one_visit(self):
+        browser = chromium()
+        self.addCleanup(browser.quit)
+        page = Page(browser, self.service).open("/", pair=None)
+        self.assertTrue(eventually(lambda: page.wait("caches.open('aircheck-shell').then((cache) => cache.keys()).then((keys) => done(['parts/app-shell.js', 'screens/for-you.js'].every((file) => keys.some((key) => key.url.endsWith(file)))))")), "the modules of the first visit are not kept")
+        self.service.stop()
+        try:
+            browser.refresh()
+            page.until("return document.querySelector('tab-bar a') && document.querySelector('main h1')?.textContent === 'For You'")
+        finally:
+            self.service.start()
 
     def test_the_shell_stands_without_a_network(self):
         self.page.browser.execute_cdp_cmd("Network.setBypassServiceWorker", {"bypass": False})
