@@ -306,6 +306,26 @@ class Sound(unittest.TestCase):
         self.assertLess(loudness(self.capture()), 20)
         module("p.player.setWhere('here');")
 
+    def test_UI_A4_sleep_there_is_called_off_from_the_page(self):
+        module, call = self.page.module, self.world.service.call
+        asleep = lambda: call("GET", "/api/v1/player").get("sleep_seconds")
+        module("p.player.setWhere('there'); p.player.tune({id: 'nightwave', name: 'Night Wave'}, null);")
+        try:
+            self.page.until("return import('/player/core/store.js').then((s) => s.get('player').where === 'there' && s.get('player').phase === 'live')", within=20)
+            # Set on another device: it is known here, and can be called off.
+            call("PUT", "/api/v1/player/sleep", {"seconds": 900})
+            self.page.open("/radio", pair=None)
+            self.page.until("return import('/player/core/store.js').then((s) => s.get('player').sleep)")
+            self.assertTrue(asleep())
+            module("s.set('sheet', {name: 'sleep'});")
+            off = "[...document.querySelectorAll('dialog[data-sheet=sleep] .chip')].find((each) => each.textContent === 'Off')"
+            self.page.until("return " + off)
+            self.page.run(off + ".click()")
+            self.assertTrue(eventually(lambda: not asleep()), "it still goes to sleep")
+            self.page.until("return import('/player/core/store.js').then((s) => !s.get('player').sleep)")
+        finally:
+            module("s.set('sheet', null); p.player.close(); p.player.setWhere('here');")
+
     def test_UI_S7_the_output_of_the_service_is_chosen(self):
         """Of two sinks the service sounds on the one that is chosen on the page, at once, and after a restart."""
         subprocess.run(["pactl", "load-module", "module-null-sink", "sink_name=kitchen", "rate=44100", "sink_properties=device.description=Kitchen"], env={**os.environ, **self.sound}, check=True, stdout=subprocess.DEVNULL)

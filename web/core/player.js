@@ -499,9 +499,12 @@ function thereSaid(said) {
   const phase = phases.live[said.state] ?? said.state;
   const known = get('stations')?.get(station.id);
   const since = state.station?.id === station.id ? state.since : Date.now();
-  publish({ kind: 'live', owner: 'service', since, station: known ? plain(known) : station, phase, reason: said.reason ?? '', arriving: phase === 'live', recording: null, listName: state.listName, output: said.output }, { quiet: true });
+  publish({ kind: 'live', owner: 'service', since, station: known ? plain(known) : station, phase, reason: said.reason ?? '', arriving: phase === 'live', recording: null, listName: state.listName, output: said.output, sleep: sleepThere(said) }, { quiet: true });
   setHeard(said.now && phase !== 'stopped' ? { ...said.now, station: station.id } : null);
 }
+
+/** The service's timer, also one that was set elsewhere: it can be called off here. */
+const sleepThere = (said) => (said.sleep_seconds ? state.sleep ?? { minutes: said.sleep_seconds / 60 } : null);
 
 function recordingThere(said) {
   const { id, title, show, station, seconds, position: at, speed } = said.recording;
@@ -514,7 +517,7 @@ function recordingThere(said) {
   setHeard(null);
   publish({
     kind: 'recorded', owner: 'service', since: isSame ? state.since : Date.now(), recording: known ?? { id, show: show ?? title, station, seconds }, station: null,
-    phase, reason: said.reason ?? '', position: at, duration: seconds, speed, arriving: false, output: said.output, sleep: said.sleep_seconds ? state.sleep ?? null : null,
+    phase, reason: said.reason ?? '', position: at, duration: seconds, speed, arriving: false, output: said.output, sleep: sleepThere(said),
   }, { quiet: true });
 }
 
