@@ -158,6 +158,11 @@ class Live(WebCase):
               tag: row.querySelector('.live-tag').textContent, sub: row.querySelector('.sub .one-line').textContent, colour: getComputedStyle(play).color, border: getComputedStyle(play).borderTopWidth, hit: [row.querySelector('.row-play').offsetWidth, row.querySelector('.row-play').offsetHeight]};""")
         self.assertEqual((found["height"], found["tile"], found["radius"], found["name"]), (68, 48, "8px", "15px600"))
         self.assertEqual(found["tag"], "LIVE")
+        # Genre and market stay where it is known what airs, which follows them.
+        self.page.module("const {station} = document.querySelector('station-row'); s.set('airing', new Map([...(s.get('airing') ?? []), [station.id, {artist: 'Ada Fenn', title: 'Copper Rain', text: 'Ada Fenn - Copper Rain', class: 'track', since: 'x'}]]));")
+        facts = {name: f"{genre} · {market}" for _, name, genre, market, *_ in STATIONS}
+        name, sub = self.page.run("const row = document.querySelector('station-row'); return [row.station.name, row.querySelector('.sub .one-line').textContent]")
+        self.assertRegex(sub, "^" + facts[name] + " · .*Copper Rain")
         self.assertEqual(found["colour"], "rgb(242, 58, 47)")
         self.assertEqual(found["hit"], [44, 44])
         self.assertTrue(all(found["border"]))
@@ -228,6 +233,11 @@ class Live(WebCase):
         self.page.until("return [...document.querySelectorAll('main station-row .name')].map((each) => each.textContent).join() === 'Kestrel 1010'")
         field.clear()
         field.send_keys("salt mark")
+        self.page.until("return [...document.querySelectorAll('main .section')].some((each) => each.querySelector('h2').textContent === 'On air now' && each.textContent.includes('Harbour Radio'))")
+        # Also where this page has never looked at the station.
+        self.page.module("s.get('stations').delete('harbour');")
+        self.page.run("arguments[0].dispatchEvent(new Event('input'))", field)
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('stations').has('harbour')) ")
         self.page.until("return [...document.querySelectorAll('main .section')].some((each) => each.querySelector('h2').textContent === 'On air now' && each.textContent.includes('Harbour Radio'))")
         field.submit()
         field.clear()

@@ -44,7 +44,7 @@ class StationRow extends Part {
     const mark = isMine ? get('heard') : get('airing')?.get(station.id);
     this.toggleAttribute('playing', sounds);
     setButton(this.button, sounds ? 'stop' : 'play', sounds ? `Stop ${station.name}` : `Listen to ${station.name}`);
-    setText(this.sub, airing(mark) || subline(station) || 'Web radio');
+    setText(this.sub, [subline(station) || 'Web radio', airing(mark)].filter(Boolean).join(' · '));
     // Made only where something sounds: a bar that nobody sees still costs a frame.
     if (sounds && !this.bars) this.button.before(this.bars = document.createElement('eq-bars'));
     if (!sounds && this.bars) { this.bars.remove(); this.bars = null; }

@@ -1,6 +1,6 @@
 // One box for stations, what is on now, and recordings.
 import { h, icon, iconButton, whenLeft } from '../core/dom.js';
-import { api, query } from '../core/api.js';
+import { api, query, seg } from '../core/api.js';
 import { get, kept, watch } from '../core/store.js';
 import { path, go } from '../core/router.js';
 import { section, emptyState, link, loadingState, screenBox } from '../core/lists.js';
@@ -26,14 +26,19 @@ async function find(text) {
   return { stations: remember(stations.stations), recordings: recordings.recordings, airings: log.airings };
 }
 
-/** Stations whose title of this moment has the words. */
-function onNow(text) {
+/** More than these are not fetched one by one. */
+const onNowLimit = 20;
+
+/** Stations whose title of this moment has the words, looked at before or not. */
+async function onNow(text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return [...(get('airing') ?? [])].filter(([, mark]) => words.every((word) => airing(mark).toLowerCase().includes(word))).map(([id]) => get('stations').get(id)).filter(Boolean);
+  const ids = [...(get('airing') ?? [])].filter(([, mark]) => words.every((word) => airing(mark).toLowerCase().includes(word))).map(([id]) => id).slice(0, onNowLimit);
+  const found = await Promise.all(ids.map((id) => get('stations').get(id) ?? api.get(`stations/${seg(id)}`).catch(() => null)));
+  return remember(found.filter(Boolean));
 }
 
 async function results(text, { stations, recordings, airings }) {
-  const now = onNow(text);
+  const now = await onNow(text);
   const { recordingRow } = recordings.length ? await import('../parts/recording-row.js') : {};
   const list = (name, found) => h('div', { class: 'rows', role: 'list' }, found.map((station) => stationRow(station, { name, stations: found })));
   const parts = [
