@@ -200,6 +200,11 @@ class Library(Recorded):
         self.page.until("return document.querySelector('main .masthead')")
         self.page.run("[...document.querySelectorAll('main .pill')].find((each) => each.textContent === 'Subscribe').click()")
         self.page.until("return document.querySelector('.schedule-form')")
+        # A series as it stands: weekly, on the day and at the time of the newest recording.
+        found = self.page.run("const form = document.querySelector('.schedule-form'); return [form.elements.repeats.value, form.querySelectorAll('.chip[aria-pressed=true]').length, form.elements.time.value, new Date(arguments[0]).toTimeString().slice(0, 5)]", self.service.get(f"/api/v1/recordings/{self.music}")["started"])
+        self.assertEqual(found[:2], ["weekly", 1])
+        self.assertEqual(found[2], found[3])
+        self.page.run("document.querySelector('.schedule-form .chip[aria-pressed=true]').click()")
         self.page.run("const form = document.querySelector('.schedule-form'); form.elements.repeats.value = 'weekly'; form.elements.repeats.dispatchEvent(new Event('input', {bubbles: true})); form.querySelectorAll('.chip')[4].click(); form.elements.time.value = '21:00'; form.elements.end.value = '22:30'; form.dispatchEvent(new Event('input'))")
         self.assertIn("09:00 PM", self.page.until("const text = document.querySelector('.preview').textContent; return text.startsWith('Next:') && text"))
         self.page.run("document.querySelector('.schedule-form').requestSubmit()")
@@ -494,6 +499,11 @@ class Cells(Recorded):
         live = self.page.wait("import('/player/parts/play-cell.js').then(({stationCell}) => { const cell = stationCell({id: 'nightwave', name: 'Night Wave'}, null); document.querySelector('main').append(cell); const answer = [cell.querySelector('.timer').textContent, cell.querySelector('button').getAttribute('aria-label')]; cell.querySelector('button').click(); import('/player/core/store.js').then((s) => { const end = s.watch('player', (state) => { if (state.phase === 'live') { answer.push(cell.querySelector('button').getAttribute('aria-label')); setTimeout(() => { end(); cell.remove(); done(answer); }); } }); }); })")
         self.assertEqual(live[:2], ["LIVE", "Listen to Night Wave"])
         self.assertEqual(live[2], "Stop Night Wave")
+        # And a station's own page has it on its picture.
+        self.page.open("/station/harbour", pair=None)
+        self.page.until("return document.querySelector('main .media play-cell .timer')?.textContent === 'LIVE'")
+        self.page.run("document.querySelector('main .media play-cell button').click()")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').station?.id === 'harbour') && document.querySelector('main .media play-cell button').getAttribute('aria-label') === 'Stop Harbour Radio'")
 
 
 @WEB

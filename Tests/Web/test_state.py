@@ -164,6 +164,18 @@ class State(WebCase):
         self.assertEqual(self.page.run("return window.asked.filter((each) => each.includes('/player/'))"), [])
         self.assertEqual(self.page.state()["station"]["id"], "nightwave")
 
+    def test_UI_P5_what_is_recorded_next_time_is_that_song_by_that_artist(self):
+        self.tune("harbour")
+        self.heard("harbour", "Juniper Vale - Salt Market")
+        self.service.call("PUT", "/api/v1/thumbs", {"station": "harbour", "direction": "up"})
+        self.page.open("/collection", pair=None)
+        button = "[...document.querySelectorAll('.collection li')].find((each) => each.textContent.includes('Salt Market'))?.querySelector('button')"
+        self.page.until("return " + button)
+        self.page.run(button + ".click()")
+        watches = lambda: self.service.get("/api/v1/watches")["watches"]
+        self.assertTrue(eventually(watches))
+        self.assertEqual((watches()[0]["words"], watches()[0]["in"], watches()[0]["action"]), ("Juniper Vale Salt Market", "any", "record"))
+
     def test_every_picture_of_a_list_comes_at_the_first_visit(self):
         self.page.open("/radio?genre=Pictures", pair=None)
         self.page.until("return document.querySelectorAll('main station-row').length === 9")

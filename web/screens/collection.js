@@ -27,7 +27,7 @@ async function load() {
 
 function row({ thumb, recording }) {
   const watchIt = async () => {
-    try { await api.post('watches', { words: thumb.title, in: 'title', action: 'record' }); toast('It is recorded when it airs next.', { kind: 'success' }); } catch (error) { failed(error.status === 404 ? new Error('This service cannot wait for songs yet.') : error); }
+    try { await api.post('watches', { words: [thumb.artist, thumb.title].filter(Boolean).join(' '), in: thumb.artist ? 'any' : 'title', action: 'record' }); toast('It is recorded when it airs next.', { kind: 'success' }); } catch (error) { failed(error.status === 404 ? new Error('This service cannot wait for songs yet.') : error); }
   };
   return h('li', {}, icon('up', { solid: true }), h('span', { class: 'stack' }, h('strong', { class: 'one-line', dir: 'auto' }, thumb.title), h('small', { class: 'one-line', dir: 'auto' }, [thumb.artist, get('stations')?.get(thumb.station)?.name ?? thumb.station, dateAndTime(thumb.at)].filter(Boolean).join(' · '))),
     recording ? h('button', { type: 'button', class: 'pill outline small', onClick: () => playRecorded(thumb, recording) }, icon('play'), 'Play the recording') : h('button', { type: 'button', class: 'pill outline small', onClick: watchIt }, icon('record'), 'Record it next time'),

@@ -49,18 +49,18 @@ function nextDates(form, chosen) {
 }
 
 function scheduleForm(search, reload) {
-  const chosen = new Set();
+  const chosen = new Set(days.map(([id]) => id).filter((id) => id === search.get('day')));
   const now = new Date(Date.now() + 3_600_000);
   const station = input('text', 'station', { required: true, list: 'station-names', maxlength: '200', value: search.get('station') ?? get('player')?.station?.id ?? '', autocomplete: 'off' });
   const names = h('datalist', { id: 'station-names' });
   station.addEventListener('input', async () => { const { stations } = await api.get('stations' + query({ query: station.value, limit: 12 })).catch(() => ({ stations: [] })); names.replaceChildren(...stations.map((each) => h('option', { value: each.id }, each.name))); });
-  const repeats = h('select', { name: 'repeats' }, [['once', 'Once'], ['daily', 'Every day'], ['weekly', 'On days of the week'], ['rule', 'By a rule (RRULE)']].map(([id, text]) => h('option', { value: id }, text)));
+  const repeats = h('select', { name: 'repeats' }, [['once', 'Once'], ['daily', 'Every day'], ['weekly', 'On days of the week'], ['rule', 'By a rule (RRULE)']].map(([id, text]) => h('option', { value: id, selected: id === (search.get('repeats') ?? 'once') }, text)));
   const date = field('Date', input('date', 'date', { value: `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`, required: true }));
   const rule = field('Rule', input('text', 'rule', { placeholder: 'FREQ=MONTHLY;BYDAY=1SA' }));
-  const week = h('div', { class: 'chips wrap', role: 'group', 'aria-label': 'Days' }, days.map(([id, text]) => h('button', { type: 'button', class: 'chip', 'aria-pressed': 'false', onClick: (event) => { const isOn = !chosen.delete(id); if (isOn) chosen.add(id); event.currentTarget.setAttribute('aria-pressed', String(isOn)); show(); } }, text)));
+  const week = h('div', { class: 'chips wrap', role: 'group', 'aria-label': 'Days' }, days.map(([id, text]) => h('button', { type: 'button', class: 'chip', 'aria-pressed': String(chosen.has(id)), onClick: (event) => { const isOn = !chosen.delete(id); if (isOn) chosen.add(id); event.currentTarget.setAttribute('aria-pressed', String(isOn)); show(); } }, text)));
   const preview = h('p', { class: 'preview', role: 'status' });
   const form = h('form', { class: 'stack gap schedule-form', onSubmit: submit },
-    h('div', { class: 'form' }, field('Station', station), field('Name of the show', input('text', 'name', { maxlength: '200', value: search.get('name') ?? '' })), field('Repeats', repeats), date, field('From', input('time', 'time', { value: `${two(now.getHours())}:00`, required: true })), field('To', input('time', 'end', { value: `${two((now.getHours() + 1) % 24)}:00`, required: true })), rule,
+    h('div', { class: 'form' }, field('Station', station), field('Name of the show', input('text', 'name', { maxlength: '200', value: search.get('name') ?? '' })), field('Repeats', repeats), date, field('From', input('time', 'time', { value: search.get('from') ?? `${two(now.getHours())}:00`, required: true })), field('To', input('time', 'end', { value: search.get('to') ?? `${two((now.getHours() + 1) % 24)}:00`, required: true })), rule,
       field('What to do', h('select', { name: 'action' }, [['record', 'Record'], ['tracks', 'Record, a file per track too'], ['play', 'Play at the service']].map(([id, text]) => h('option', { value: id }, text)))), field('Minutes earlier', input('number', 'before', { min: '0', max: '120', value: '0' })), field('Minutes later', input('number', 'after', { min: '0', max: '240', value: '0' }))),
     week, h('label', { class: 'toggle' }, input('checkbox', 'keep'), h('span', {}, 'Never delete it by itself')), names, preview, h('div', { class: 'buttons' }, h('button', { type: 'submit', class: 'pill tinted' }, icon('calendar'), 'Add schedule')));
 

@@ -1,6 +1,6 @@
 // A show: its picture and colour, its recordings, and the ways to follow it.
 import { h, icon } from '../core/dom.js';
-import { api, seg } from '../core/api.js';
+import { api, seg, query } from '../core/api.js';
 import { path, go } from '../core/router.js';
 import { section, emptyState, fill, link, screenBox } from '../core/lists.js';
 import { all, showKey, shows, isPlayable, isUnplayed, isBegun } from '../core/recordings.js';
@@ -20,13 +20,21 @@ async function load(key) {
   return { rows, rule: rows[0] && schedules.find((entry) => entry.station.id === rows[0].station.id && (entry.name ?? null) === (rows[0].show ?? null)) };
 }
 
+/** A weekly rule like the newest recording: its day, when it began, how long it was; to be looked at before it is made. */
+function series(show, { started, seconds }) {
+  const begun = new Date(started);
+  const ended = new Date(begun.getTime() + Math.max(60, seconds) * 1000);
+  const clock = (date) => [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+  return query({ station: show.station.id, name: show.isSeries ? show.name : '', repeats: 'weekly', day: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][begun.getDay()], from: clock(begun), to: clock(ended) });
+}
+
 function draw(key, { rows, rule }) {
   const show = shows(rows.map((row) => ({ ...row, listening: { ...row.listening, archived: false } })))[0];
   if (!show) return emptyState('recordings', 'No recordings of this show', 'They may have been deleted.', link(path('/recordings'), 'Recordings', 'pill outline'));
   const next = rows.find(isBegun) ?? rows.find(isUnplayed) ?? rows.find(isPlayable);
   const subscribe = rule
     ? h('a', { class: 'pill outline', href: path('/recordings/schedules') }, icon('check'), 'Subscribed')
-    : h('button', { type: 'button', class: 'pill outline', onClick: () => go(`/recordings/schedules?station=${seg(show.station.id)}&name=${seg(show.isSeries ? show.name : '')}`) }, icon('plus'), 'Subscribe');
+    : h('button', { type: 'button', class: 'pill outline', onClick: () => go('/recordings/schedules' + series(show, rows[0])) }, icon('plus'), 'Subscribe');
   const box = h('div', { class: 'masthead' }, stationTile(show.station, 'hero-tile'), h('div', { class: 'stack' },
     h('p', { class: 'overline' }, show.isSeries ? 'Series' : 'Recorded by hand'), h('h2', { class: 'call-sign', dir: 'auto' }, show.name),
     h('p', { class: 'muted' }, `${show.station.name} · ${rows.length} ${rows.length === 1 ? 'recording' : 'recordings'} · ${length(show.seconds)}`), rule?.next ? h('p', { class: 'muted' }, `Next: ${new Date(rule.next.start).toLocaleString()}`) : null,

@@ -8,6 +8,7 @@ import { airing, timeOfDay, frequency, subline } from '../core/format.js';
 import { player, isLive, isSounding } from '../core/player.js';
 import { remember, record, setFavourite, isFavourite, share } from '../core/actions.js';
 import { stationTile } from '../parts/station-tile.js';
+import { stationCell } from '../parts/play-cell.js';
 
 async function load(id) {
   const station = await api.get(`stations/${seg(id)}`);
@@ -33,7 +34,7 @@ function draw({ station, titles, recordings, now }) {
   const play = h('button', { type: 'button', class: 'pill primary', onClick: () => (isLive(station.id) && isSounding() ? player.stop() : player.tune(station, null)) }, icon('play'), 'Listen live');
   const past = [...titles].reverse().filter(airing).slice(0, 20);
   return [
-    h('div', { class: 'masthead' }, stationTile(station, 'hero-tile'), h('div', { class: 'stack' }, h('p', { class: 'overline' }, frequency(station)), h('h2', { class: 'call-sign', dir: 'auto' }, station.name), h('p', { class: 'muted', dir: 'auto' }, airing(now?.now) || subline(station) || 'Web radio'),
+    h('div', { class: 'masthead' }, h('div', { class: 'media' }, stationTile(station, 'hero-tile'), stationCell(station, null)), h('div', { class: 'stack' }, h('p', { class: 'overline' }, frequency(station)), h('h2', { class: 'call-sign', dir: 'auto' }, station.name), h('p', { class: 'muted', dir: 'auto' }, airing(now?.now) || subline(station) || 'Web radio'),
       h('div', { class: 'buttons' }, play, heart, h('button', { type: 'button', class: 'pill outline', onClick: () => record(station) }, icon('record'), 'Record'), h('button', { type: 'button', class: 'pill outline', onClick: () => go(`/recordings/schedules?station=${seg(station.id)}`) }, icon('calendar'), 'Schedule'), h('button', { type: 'button', class: 'pill outline', onClick: () => share(station.name, location.href) }, icon('share'), 'Share'), h('a', { class: 'pill outline', href: path(`/station/${seg(station.id)}/settings`) }, icon('settings'), 'Settings')))),
     facts(station, now),
     section('Recent tracks', past.length ? h('ol', { class: 'recent' }, past.map((mark) => h('li', {}, h('time', { class: 'tabular', datetime: mark.since }, timeOfDay(mark.since)), h('span', { class: 'one-line', dir: 'auto' }, airing(mark))))) : emptyState('clock', 'No titles yet', 'They are remembered while the station is connected.')),
