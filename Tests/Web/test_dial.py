@@ -153,6 +153,10 @@ class Size(unittest.TestCase):
             self.assertLess(seen[0], 60, "only what is in sight is in the page")
             self.assertGreater(seen[1], 500)
             self.assertEqual([each for each in work if each > 50], [])
+        # Discover counts all of them, not the first thousand.
+        page.open("/discover", pair=None)
+        jazz = page.until("return [...document.querySelectorAll('main .discover a')].find((each) => each.textContent.startsWith('Jazz'))?.querySelector('.tabular').textContent")
+        self.assertGreaterEqual(int(jazz), self.STATIONS)
 
 
 if __name__ == "__main__":

@@ -9,27 +9,22 @@ import { stationRow } from '../parts/station-row.js';
 const countries = (() => { try { return new Intl.DisplayNames(undefined, { type: 'region' }); } catch { return null; } })();
 const nameOf = (kind, value) => { if (kind !== 'country') return value; try { return countries?.of(value) ?? value; } catch { return value; } };
 
-function counted(stations, key) {
-  const counts = new Map();
-  for (const station of stations) if (station[key]) counts.set(station[key], (counts.get(station[key]) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1]);
-}
-
 function doors(kind, list) {
   return h('ul', { class: 'discover' }, list.slice(0, 24).map(([value, count]) => h('li', {}, h('a', { href: path(`/discover/${kind}:${seg(value)}`) }, h('strong', { class: 'one-line', dir: 'auto' }, nameOf(kind, value)), h('span', { class: 'tabular' }, String(count))))));
 }
 
+const chartSize = 5;
+
 async function load() {
-  const { stations } = await api.get('stations' + query({ limit: 1000 }));
-  const stats = await api.get('stats').catch(() => ({ stations: [] }));
-  remember(stations);
-  return { stations, charts: stats.stations.map((entry) => stations.find((station) => station.id === entry.id)).filter(Boolean) };
+  const [counts, stats] = await Promise.all([api.get('stations/counts'), api.get('stats').catch(() => ({ stations: [] }))]);
+  const charts = await Promise.all(stats.stations.slice(0, chartSize).map((entry) => api.get(`stations/${seg(entry.id)}`).catch(() => null)));
+  return { counts, charts: remember(charts.filter(Boolean)) };
 }
 
-function draw({ stations, charts }) {
-  if (!stations.length) return emptyState('globe', 'The catalogue is empty', 'Import a directory or add stations.', link(path('/settings'), 'Settings', 'pill outline'));
-  return [charts.length ? section('Charts of the house', h('div', { class: 'rows', role: 'list' }, charts.slice(0, 5).map((station) => stationRow(station, { name: 'Charts', stations: charts })))) : null,
-    ...[['genre', 'Categories'], ['country', 'Countries'], ['language', 'Languages']].map(([kind, name]) => { const list = counted(stations, kind); return list.length ? section(name, doors(kind, list)) : null; })];
+function draw({ counts, charts }) {
+  if (!counts.stations) return emptyState('globe', 'The catalogue is empty', 'Import a directory or add stations.', link(path('/settings'), 'Settings', 'pill outline'));
+  return [charts.length ? section('Charts of the house', h('div', { class: 'rows', role: 'list' }, charts.map((station) => stationRow(station, { name: 'Charts', stations: charts })))) : null,
+    ...[['genre', 'Categories'], ['country', 'Countries'], ['language', 'Languages']].map(([kind, name]) => { const list = counts[kind].map((each) => [each.value, each.stations]); return list.length ? section(name, doors(kind, list)) : null; })];
 }
 
 export function screen({ parameters: [what] }) {

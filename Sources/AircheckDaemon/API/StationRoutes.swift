@@ -52,6 +52,17 @@ struct StationRoutes {
                 ])
             },
             APIRoute(
+                "GET", "/api/v1/stations/counts", .viewer,
+                "how many stations each genre, country and language has, the most first"
+            ) { [rooms] _ in
+                let stations = rooms.catalogue.snapshot.stations.filter { !$0.isHidden }.map(\.station)
+                return .json([
+                    "stations": .int(Int64(stations.count)), "genre": Self.counts(stations.map(\.genre)),
+                    "country": Self.counts(stations.map(\.country)),
+                    "language": Self.counts(stations.map(\.language)),
+                ])
+            },
+            APIRoute(
                 "GET", "/api/v1/stations/{id}", .viewer, "one station, by id, name or a unique part"
             ) { [rooms] call in .json(CatalogueJSON.object(try rooms.resolve(call.name("id")))) },
             APIRoute("GET", "/api/v1/stations/{id}/now", .viewer, "what a station plays, if it is connected")
@@ -136,6 +147,18 @@ struct StationRoutes {
                 ])
             },
         ]
+    }
+
+    /// More of a kind than anybody looks through are not listed.
+    private static let mostCounted = 200
+
+    private static func counts(_ values: [String?]) -> JSONValue {
+        let counts = values.reduce(into: [String: Int]()) { counts, value in
+            if let value, !value.isEmpty { counts[value, default: 0] += 1 }
+        }
+        let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        return .array(
+            sorted.prefix(mostCounted).map { ["value": .string($0.key), "stations": .int(Int64($0.value))] })
     }
 
     private func list(_ call: APIRequest) throws -> APIAnswer {
