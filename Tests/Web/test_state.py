@@ -168,6 +168,7 @@ class State(WebCase):
         self.tune("harbour")
         self.heard("harbour", "Juniper Vale - Salt Market")
         self.service.call("PUT", "/api/v1/thumbs", {"station": "harbour", "direction": "up"})
+        self.addCleanup(self.service.call, "PUT", "/api/v1/thumbs", {"station": "harbour", "direction": "none"})
         self.page.open("/collection", pair=None)
         button = "[...document.querySelectorAll('.collection li')].find((each) => each.textContent.includes('Salt Market'))?.querySelector('button')"
         self.page.until("return " + button)
