@@ -35,8 +35,9 @@ package final class Monitor<State>: @unchecked Sendable {
     ) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
         defer {
-            pthread_cond_broadcast(changed)
+            // Whoever is woken wants the mutex: awake before it is free, it would go to sleep once more.
             pthread_mutex_unlock(mutex)
+            pthread_cond_broadcast(changed)
         }
         return try body(&state)
     }

@@ -32,6 +32,8 @@ final class Volume: Sendable {
 
     /// Stations are read one right after the other: what has come for one has come for many a moment later.
     private static let gatherSeconds = 0.02
+    /// Fewer do not make up for waking once more.
+    private static let worthGathering = 8
 
     /// - Parameter ended: called on the keeper thread when a session is over for good.
     init(
@@ -88,20 +90,23 @@ final class Volume: Sendable {
             let over = sessions.filter { (isHurried || $0.isDue(SystemTime().now)) && $0.tick() == .ended }
             if !over.isEmpty { handOver(over) }
             // Without sessions there is nothing to wake up for but a new one.
-            isHurried = rest(sessions.isEmpty ? nil : secondsToDue(sessions))
+            isHurried = rest(
+                sessions.isEmpty ? nil : secondsToDue(sessions),
+                gathers: sessions.count >= Self.worthGathering)
         }
     }
 
     private func secondsToDue(_ sessions: [RecordingSession]) -> Double {
         let now = SystemTime().now
-        return sessions.reduce(settings.tickSeconds) { min($0, max(0.001, $1.secondsToDue(now))) }
+        return sessions.reduce(2 * settings.tickSeconds) { min($0, max(0.001, $1.secondsToDue(now))) }
     }
 
-    /// Waits for a call, or so long. Answers to audio only when the round that it came with is over.
+    /// Waits for a call, or so long.
+    /// - Parameter gathers: answers to audio only when the round that it came with is over.
     /// - Returns: whether somebody waits.
-    private func rest(_ seconds: Double?) -> Bool {
+    private func rest(_ seconds: Double?, gathers: Bool) -> Bool {
         calls.wait(atMost: seconds) { $0.hurry || $0.audio ? true : nil }
-        if calls.quietly({ $0.audio }) {
+        if gathers, calls.quietly({ $0.audio }) {
             calls.wait(atMost: min(Self.gatherSeconds, settings.tickSeconds / 2)) { $0.hurry ? true : nil }
         }
         return calls.quietly { calls in
