@@ -22,17 +22,33 @@ package struct APIRoute: Sendable {
     package struct Field: Sendable {
         package var name: String
         package var kind: Kind
-        package var isRequired: Bool
+        package var presence: Presence
         package var help: String
 
         package enum Kind: String, Sendable { case string, integer, number, boolean, array, object }
 
-        package init(_ name: String, _ kind: Kind, required: Bool = false, _ help: String) {
+        package enum Presence: Sendable {
+            /// It may be missing; null is as good as missing.
+            case optional
+            /// It must be there, and be something.
+            case required
+            /// It must be there; null is one of its values.
+            case nullable
+        }
+
+        package init(_ name: String, _ kind: Kind, _ presence: Presence, _ help: String) {
             self.name = name
             self.kind = kind
+            self.presence = presence
             self.help = help
-            isRequired = required
         }
+
+        package init(_ name: String, _ kind: Kind, required: Bool = false, _ help: String) {
+            self.init(name, kind, required ? .required : .optional, help)
+        }
+
+        /// A call without it is refused.
+        package var isRequired: Bool { presence != .optional }
     }
 
     /// What a call that was carried out is answered with.

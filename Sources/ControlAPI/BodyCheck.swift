@@ -8,7 +8,7 @@ enum BodyCheck {
             if body.isNull, !fields.contains(where: \.isRequired) { return }
             throw APIFailure(.badRequest, "the body must be a JSON object")
         }
-        for field in fields where field.isRequired && body[field.name]?.isNull ?? true {
+        for field in fields where isMissing(field, in: body) {
             throw APIFailure(.badRequest, "\(field.name) is missing: \(field.help)")
         }
         for member in members {
@@ -21,6 +21,16 @@ enum BodyCheck {
             guard field.kind.accepts(member.value) else {
                 throw APIFailure(.badRequest, "\(field.name) must be of type \(field.kind.rawValue)")
             }
+        }
+    }
+}
+
+extension BodyCheck {
+    private static func isMissing(_ field: APIRoute.Field, in body: JSONValue) -> Bool {
+        switch field.presence {
+        case .optional: false
+        case .required: body[field.name]?.isNull ?? true
+        case .nullable: body[field.name] == nil
         }
     }
 }

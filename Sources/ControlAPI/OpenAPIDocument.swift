@@ -70,9 +70,8 @@ package enum OpenAPIDocument {
         return ["required": true, "content": ["application/json": ["schema": .object(schema)]]]
     }
 
-    /// `null` is as good as nothing where a member may be missing.
     private static func type(of field: APIRoute.Field) -> JSONValue {
-        field.isRequired ? .string(field.kind.rawValue) : [.string(field.kind.rawValue), "null"]
+        field.presence == .required ? .string(field.kind.rawValue) : [.string(field.kind.rawValue), "null"]
     }
 
     private static func responses(_ result: APIRoute.Result) -> JSONValue {
@@ -88,11 +87,11 @@ package enum OpenAPIDocument {
             "description": "not done",
             "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Error"]]],
         ]
-        guard result == .object else { return ["2XX": .object(done), "4XX": refused] }
+        guard result == .object else { return ["2XX": .object(done), "4XX": refused, "5XX": refused] }
         return [
             "200": .object(done), "201": .object(done),
             "204": ["description": "done; there is nothing to say"],
-            "4XX": refused,
+            "4XX": refused, "5XX": refused,
         ]
     }
 

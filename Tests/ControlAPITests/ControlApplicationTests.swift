@@ -45,6 +45,10 @@ private final class Rig {
                 APIRoute.Field("volume", .integer, "how loud"),
             ]
         ) { .json(["station": $0.body["station"] ?? .null]) },
+        APIRoute(
+            "PUT", "/api/v1/choice", .operator, "choose",
+            body: [APIRoute.Field("value", .boolean, .nullable, "null takes the choice back")]
+        ) { .json(["value": $0.body["value"] ?? "missing"]) },
         APIRoute("DELETE", "/api/v1/things/{id}", .admin, "delete") { .json(["id": .string($0.name("id"))]) },
         APIRoute("GET", "/api/v1/broken", .viewer, "fail") { _ in throw StartFailure("secret detail") },
     ]
@@ -124,6 +128,15 @@ struct ControlApplicationTests {
         #expect(answer.body["error"]?["message"]?.string?.contains(word) == true)
     }
 
+    @Test(
+        "where null is a value it is taken, and nothing at all is not",
+        arguments: [(#"{"value":null}"#, 200), ("{}", 400)])
+    func nullable(body: String, status: Int) throws {
+        let answer = try Rig().call("PUT", "/api/v1/choice", body: body, overSocket: true)
+        #expect(answer.status == status)
+        #expect(status != 200 || answer.body["value"]?.isNull == true)
+    }
+
     @Test("a route that fails answers 500 and keeps the reason to the log")
     func failures() throws {
         let answer = try Rig().call("GET", "/api/v1/broken")
@@ -159,6 +172,8 @@ struct ControlApplicationTests {
         let members = played?["application/json"]?["schema"]?["properties"]
         #expect(members?["station"]?["type"] == "string")
         #expect(members?["volume"]?["type"] == ["integer", "null"])
+        let choice = document["paths"]?["/api/v1/choice"]?["put"]?["requestBody"]?.text() ?? ""
+        #expect(choice.contains(#"["boolean","null"]"#) && choice.contains(#""required":["value"]"#))
         let events = OpenAPIDocument.make([ControlApplication.eventStream], version: "1")
         #expect(events.text().contains(#""text/event-stream""#))
         let body = document["paths"]?["/api/v1/played"]?["post"]?["requestBody"]?.text() ?? ""

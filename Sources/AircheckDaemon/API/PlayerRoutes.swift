@@ -75,7 +75,7 @@ struct PlayerRoutes {
             APIRoute(
                 "PUT", "/api/v1/player/output", .operator,
                 "sound on another sink, now and from now on; null goes back to the settings",
-                body: [.init("name", .string, required: true, "a sink's name, empty for the default one")]
+                body: [.init("name", .string, .nullable, "a sink's name, empty for the default one, or null")]
             ) { call in
                 let name = call.body["name"]?.string
                 guard (name?.utf8.count ?? 0) <= 512 else {

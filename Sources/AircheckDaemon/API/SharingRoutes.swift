@@ -16,7 +16,7 @@ struct SharingRoutes {
             APIRoute(
                 "PUT", "/api/v1/sharing", .admin,
                 "let everybody who reaches the mounts listen without a token, or not; null goes back to the settings",
-                body: [.init("guests", .boolean, required: true, "true, false or null")]
+                body: [.init("guests", .boolean, .nullable, "true, false or null")]
             ) { call in
                 rooms.guests.decide(call.body["guests"]?.bool)
                 return .json(state)
