@@ -84,10 +84,12 @@ package enum SettingTable {
             "Reading, on this machine, needs no token. Changing anything always does."),
         Setting(
             "server", "max_connections", \.server.maxConnections, .whole(16...100_000),
-            "Connections at a time, listeners included."),
+            "Connections at a time that the server itself answers. Listeners have a limit of their own: relay.max_listeners."
+        ),
         Setting(
             "server", "max_connections_per_address", \.server.maxConnectionsPerAddress, .whole(1...100_000),
-            "Connections at a time from one address."),
+            "Connections from one address that may be in the middle of a request at a time. This machine is not counted."
+        ),
     ]
 
     private static let paths: [Setting] = [
@@ -103,7 +105,8 @@ package enum SettingTable {
             "Folders of station files beside the usual ones; they are read last, so they win."),
         Setting(
             "paths", "media_helper", \.paths.mediaHelper, .path,
-            "The program aircheck-media, and no other. Empty: beside aircheck."),
+            "The program aircheck-media, and no other (but for AIRCHECK_MEDIA in the environment). Empty: beside aircheck."
+        ),
         Setting(
             "paths", "web", \.paths.web, .path, reloads: false,
             "Folder of the page's files. Empty: share/aircheck/web beside aircheck."),
@@ -152,7 +155,7 @@ package enum SettingTable {
             "Most memory that one station's past takes."),
         Setting(
             "window", "disk", \.window.disk, .duration(.zero...day),
-            "Past that is kept on disk for a station that somebody plays or records. A station's own window arms it."
+            "Past that is kept on disk for a station that somebody plays, records or listens to. A station's own window arms it."
         ),
         Setting(
             "window", "disk_bytes", \.window.diskBytes, .size((64 << 20)...(4 << 40)),
@@ -295,7 +298,7 @@ package enum SettingTable {
             "Listeners at a time from one address."),
         Setting(
             "relay", "slow_after", \.relay.slowAfter, .duration((second * 2)...(minute * 10)), reloads: true,
-            "A listener who is so far behind is let go."),
+            "A listener who is so far behind goes on at the live edge; after three times it is let go."),
         Setting(
             "relay", "slow_bytes", \.relay.slowBytes, .size((64 << 10)...(64 << 20)),
             "The same in bytes; whichever comes first."),

@@ -196,36 +196,26 @@ struct RecordingPlaybackTests {
 
     @Test(
         "playerctl: a recording has a length, a position and a pause",
-        .enabled(
-            if: ["playerctl", "dbus-daemon"].allSatisfy(RunningProgram.isInstalled),
-            "needs playerctl and dbus"))
+        .enabled(if: DesktopBus.isInstalled, "needs playerctl and dbus"))
     func playerctl() throws {
-        let address = "unix:path=\(folder.path("bus"))"
-        let bus = try RunningProgram(
-            "dbus-daemon", ["--session", "--nofork", "--address=\(address)"], in: folder)
+        let bus = try DesktopBus(in: folder)
         defer { bus.stop() }
-        #expect(eventually(within: 10) { FileManager.default.fileExists(atPath: folder.path("bus")) })
-        let environment = ["DBUS_SESSION_BUS_ADDRESS": address]
-        let (service, source, id) = try recorded(seconds: 10, environment: environment)
+        let (service, source, id) = try recorded(seconds: 10, environment: bus.environment)
         try service.call("POST", "/api/v1/recordings/\(id)/stop", [:])
-        func playerctl(_ words: String...) throws -> String {
-            let answer = try RunningProgram.run(
-                "playerctl", ["-p", "aircheck"] + words, in: folder, environment: environment, within: 20)
-            return answer.exitCode == 0 ? answer.output : "exit \(answer.exitCode ?? -1): \(answer.errors)"
-        }
         try service.call("POST", "/api/v1/player/play", ["recording": .string(id), "position": 1])
-        #expect(eventually(within: 10) { (try? playerctl("status")) == "Playing\n" })
-        #expect(try playerctl("metadata").contains("mpris:length"))
-        #expect(try playerctl("pause") == "")
-        #expect(eventually(within: 5) { (try? playerctl("status")) == "Paused\n" })
-        #expect(try playerctl("position", "6") == "")
+        #expect(eventually(within: 10) { (try? bus.playerctl("status")) == "Playing\n" })
+        #expect(try bus.playerctl("metadata").contains("mpris:length"))
+        #expect(try bus.playerctl("pause") == "")
+        #expect(eventually(within: 5) { (try? bus.playerctl("status")) == "Paused\n" })
+        #expect(try bus.playerctl("position", "6") == "")
         #expect(eventually(within: 5) { abs(place(service) - 6) < 0.1 })
-        #expect(abs((Double(try playerctl("position").split(separator: "\n").first ?? "") ?? 0) - 6) < 0.1)
-        #expect(try playerctl("position", "2-") == "")
+        #expect(
+            abs((Double(try bus.playerctl("position").split(separator: "\n").first ?? "") ?? 0) - 6) < 0.1)
+        #expect(try bus.playerctl("position", "2-") == "")
         #expect(eventually(within: 5) { abs(place(service) - 4) < 0.1 })
-        #expect(try playerctl("play") == "")
-        #expect(eventually(within: 5) { (try? playerctl("status")) == "Playing\n" })
-        #expect(try playerctl("stop") == "")
+        #expect(try bus.playerctl("play") == "")
+        #expect(eventually(within: 5) { (try? bus.playerctl("status")) == "Playing\n" })
+        #expect(try bus.playerctl("stop") == "")
         #expect(eventually(within: 5) { state(service) == "stopped" })
         service.stop()
         source.stop()

@@ -215,52 +215,41 @@ struct RemoteControlTests {
 
     @Test(
         "playerctl",
-        .enabled(
-            if: ["playerctl", "dbus-daemon"].allSatisfy(RunningProgram.isInstalled),
-            "needs playerctl and dbus"))
+        .enabled(if: DesktopBus.isInstalled, "needs playerctl and dbus"))
     func playerctlSession() throws {
-        let address = "unix:path=\(folder.path("bus"))"
-        let bus = try RunningProgram(
-            "dbus-daemon", ["--session", "--nofork", "--address=\(address)"], in: folder)
+        let bus = try DesktopBus(in: folder)
         defer { bus.stop() }
-        #expect(eventually(within: 10) { FileManager.default.fileExists(atPath: folder.path("bus")) })
-        let environment = ["DBUS_SESSION_BUS_ADDRESS": address]
-        let (service, sources, icecast) = try broadcast(environment: environment)
+        let (service, sources, icecast) = try broadcast(environment: bus.environment)
         defer { sources.forEach { $0.stop() } }
-        func playerctl(_ words: String...) throws -> String {
-            let answer = try RunningProgram.run(
-                "playerctl", ["-p", "aircheck"] + words, in: folder, environment: environment, within: 20)
-            return answer.exitCode == 0 ? answer.output : "exit \(answer.exitCode ?? -1): \(answer.errors)"
-        }
         try service.call("POST", "/api/v1/player/play", ["station": "alpha", "list": "favourites"])
-        #expect(eventually(within: 10) { (try? playerctl("status")) == "Playing\n" })
-        #expect(eventually(within: 15) { (try? playerctl("metadata", "title")) == "The Song\n" })
-        #expect(try playerctl("metadata", "artist") == "The Band\n")
-        #expect(try playerctl("metadata", "album") == "Radio alpha\n")
-        #expect(try playerctl("metadata").contains("mpris:length") == false)
-        #expect(try playerctl("next") == "")
-        #expect(eventually(within: 10) { (try? playerctl("metadata", "album")) == "Radio beta\n" })
-        #expect(try playerctl("previous") == "")
-        #expect(eventually(within: 10) { (try? playerctl("metadata", "album")) == "Radio alpha\n" })
-        #expect(try playerctl("volume", "0.25") == "")
+        #expect(eventually(within: 10) { (try? bus.playerctl("status")) == "Playing\n" })
+        #expect(eventually(within: 15) { (try? bus.playerctl("metadata", "title")) == "The Song\n" })
+        #expect(try bus.playerctl("metadata", "artist") == "The Band\n")
+        #expect(try bus.playerctl("metadata", "album") == "Radio alpha\n")
+        #expect(try bus.playerctl("metadata").contains("mpris:length") == false)
+        #expect(try bus.playerctl("next") == "")
+        #expect(eventually(within: 10) { (try? bus.playerctl("metadata", "album")) == "Radio beta\n" })
+        #expect(try bus.playerctl("previous") == "")
+        #expect(eventually(within: 10) { (try? bus.playerctl("metadata", "album")) == "Radio alpha\n" })
+        #expect(try bus.playerctl("volume", "0.25") == "")
         #expect(eventually(within: 10) { (try? service.get("/api/v1/player")["volume"]?.int) == 25 })
-        #expect(try playerctl("pause").hasPrefix("exit"), "live cannot be paused")
-        #expect(try playerctl("position", "10").hasPrefix("exit"), "live cannot be sought")
-        #expect(try playerctl("play-pause") == "")
-        #expect(eventually(within: 10) { (try? playerctl("status")) == "Stopped\n" })
+        #expect(try bus.playerctl("pause").hasPrefix("exit"), "live cannot be paused")
+        #expect(try bus.playerctl("position", "10").hasPrefix("exit"), "live cannot be sought")
+        #expect(try bus.playerctl("play-pause") == "")
+        #expect(eventually(within: 10) { (try? bus.playerctl("status")) == "Stopped\n" })
         let follower = try RunningProgram(
             "playerctl", ["-p", "aircheck", "--follow", "status"], in: folder, name: "follow",
-            environment: environment)
+            environment: bus.environment)
         Thread.sleep(forTimeInterval: 0.5)
-        #expect(try playerctl("play") == "")
+        #expect(try bus.playerctl("play") == "")
         #expect(eventually(within: 10) { follower.output.hasSuffix("Playing\n") })
         follower.stop()
-        #expect(try playerctl("open", icecast.url("gamma")) == "")
+        #expect(try bus.playerctl("open", icecast.url("gamma")) == "")
         #expect(
             eventually(within: 10) {
                 (try? service.get("/api/v1/player")["station"]?["id"]?.string) == "gamma"
             })
-        #expect(try playerctl("stop") == "")
+        #expect(try bus.playerctl("stop") == "")
         #expect(eventually(within: 10) { (try? service.get("/api/v1/player")["state"]?.string) == "stopped" })
         service.stop()
     }

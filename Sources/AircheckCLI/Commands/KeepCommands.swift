@@ -24,7 +24,7 @@ enum KeepCommands {
         CommandSpec(
             "keep", "keep what has been on the air: the last minutes, or since a time",
             details: """
-                What somebody plays or records is held for a quarter of an hour (window.disk in the settings), an \
+                What somebody plays, records or listens to is held for a quarter of an hour (window.disk in the settings), an \
                 armed station (window = "5h" in its entry) for as long as it says. `aircheck past` shows what there is.
                 """,
             operands: [station],

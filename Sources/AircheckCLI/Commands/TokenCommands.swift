@@ -13,8 +13,8 @@ enum TokenCommands {
             options: [
                 .value(
                     "role", "ROLE",
-                    "viewer (see, listen), operator (play, record) or admin; viewer by default",
-                    completion: .words(["viewer", "operator", "admin"]))
+                    "listener (hear), viewer (see, too), operator (play, record) or admin; viewer by default",
+                    completion: .words(["listener", "viewer", "operator", "admin"]))
             ]
         ) { try create($0) },
         CommandSpec("token list", "list the tokens") { try list($0) },
@@ -29,7 +29,7 @@ enum TokenCommands {
         let name = try invocation.required(0)
         let role = invocation.text("role") ?? "viewer"
         guard AccessRole(name: role) != nil else {
-            throw invocation.usage("--role \(role): write viewer, operator or admin")
+            throw invocation.usage("--role \(role): write listener, viewer, operator or admin")
         }
         let made: JSONValue
         if let client = try ServiceClient.find(invocation) {
