@@ -3,6 +3,7 @@ internal import Configuration
 internal import ControlAPI
 internal import DemoStation
 internal import Feed
+internal import HTTPServer
 internal import Household
 internal import Ingest
 internal import JSONText
@@ -69,6 +70,8 @@ struct Rooms: Sendable {
     let addresses: Lock<ServiceAddresses>
     /// The relay, once it is there; it needs the loops of the server.
     let relay: Lock<RelayService?>
+    /// The HTTP server, once it is there.
+    let server = Lock<HTTPServer?>(nil)
     /// What follows changes of the catalogue; the pushes too.
     let follower: CatalogueFollower
 }

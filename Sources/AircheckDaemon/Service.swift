@@ -51,6 +51,7 @@ package final class Service: Sendable {
             identity: RelayIdentity(server: Product.userAgent, address: plan.listenAddress),
             settings: plan.relaySettings)
         rooms.relay.withLock { [relay] in $0 = relay }
+        rooms.server.withLock { [server] in $0 = server }
         companions = Companions(rooms: rooms)
         watch = FeedWatch(rooms: rooms, watchman: companions.watchman)
         home = try HomeWiring(plan, rooms: rooms)

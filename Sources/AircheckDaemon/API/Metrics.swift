@@ -1,4 +1,5 @@
 internal import CLinux
+internal import HTTPServer
 internal import Platform
 internal import Relay
 
@@ -14,6 +15,7 @@ enum Metrics {
         page.add(
             "process_cpu_seconds_total", .counter, "CPU time of this process.",
             Double(aircheck_process_cpu_nanoseconds()) / 1e9)
+        if let server = rooms.server.withLock({ $0 }) { addServer(server.counts, &page) }
         addFeeds(rooms, &page)
         if let relay = rooms.relay.withLock({ $0 })?.snapshot { addRelay(relay, &page) }
         page.add(
@@ -25,6 +27,20 @@ enum Metrics {
         addPushes(rooms.follower.pushes.statuses, &page)
         page.add("aircheck_recordings", .gauge, "Recordings that run.", Double(rooms.recorder.running.count))
         return page.text
+    }
+
+    private static func addServer(_ counts: ServerCounts, _ page: inout MetricsPage) {
+        page.add(
+            "aircheck_http_connections", .gauge, "Connections that the server itself holds.",
+            Double(counts.open))
+        page.add("aircheck_http_requests_total", .counter, "Requests read.", Double(counts.requests))
+        page.declare(
+            "aircheck_http_refused_total", .counter, "What was refused, by the limit or rule that did it.")
+        for refusal in ServerCounts.Refusal.allCases {
+            page.sample(
+                "aircheck_http_refused_total", Double(counts.refusals[refusal] ?? 0),
+                [("reason", refusal.rawValue)])
+        }
     }
 
     private static func addFeeds(_ rooms: Rooms, _ page: inout MetricsPage) {
