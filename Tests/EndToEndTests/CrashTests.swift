@@ -4,17 +4,18 @@ import TestPrograms
 import TestStations
 import Testing
 
-/// kill -9 at any moment, once the stream has settled and is read in rounds, costs half a second at most, and the next start says what happened.
+/// kill -9 at any moment, while a stream is read as it comes and once it is read in rounds, costs half a second at most, and the
+/// next start says what happened.
 @Suite("EndToEnd: crashes", .serialized)
 struct CrashTests {
     @Test(
         "after kill -9 the file is playable, at most half a second short, and marked as interrupted",
-        arguments: 1...3)
-    func killed(round: Int) throws {
+        arguments: [2.0, 13, 13])
+    func killed(burst: Double) throws {
         let folder = try TemporaryFolder("crash")
         let source = NumberedFrames(.mp3)
         let air = try ScriptedStation(
-            Programme(source), script: { _ in Step.icecast() + [.burst(13), .play(600)] })
+            Programme(source), script: { _ in Step.icecast() + [.burst(burst), .play(600)] })
         let service = try AircheckService(
             in: folder,
             stations: "[[station]]\nid = \"air\"\nname = \"Air\"\nurls = [\"\(air.url())\"]\nlocal = true\n",
@@ -22,7 +23,7 @@ struct CrashTests {
         let id = try service.call("POST", "/api/v1/recordings", ["station": "air"])["id"]?.string ?? ""
         #expect(
             eventually(within: 10) {
-                (try? service.get("/api/v1/recordings/\(id)")["seconds"]?.double ?? 0) ?? 0 > 16
+                (try? service.get("/api/v1/recordings/\(id)")["seconds"]?.double ?? 0) ?? 0 > burst + 3
             })
         let path = try service.get("/api/v1/recordings/\(id)")["path"]?.string ?? ""
         // What it would cost at any moment, before it is killed at one.
@@ -43,7 +44,7 @@ struct CrashTests {
         #expect(verdict.lost == 0)
         #expect(verdict.doubled == 0)
         let missing = Double(onAir - (verdict.last ?? 0)) * source.secondsPerUnit
-        #expect(missing <= 0.5, "\(missing) s are missing after round \(round)")
+        #expect(missing <= 0.5, "\(missing) s are missing after a burst of \(burst) s")
         let decoded = try RunningProgram.run(
             "ffmpeg", ["-v", "error", "-i", path, "-f", "null", "-"], in: folder)
         #expect(decoded.exitCode == 0)

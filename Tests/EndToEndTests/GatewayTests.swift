@@ -67,6 +67,7 @@ struct GatewayTests {
             "curl", ["-s", service.address + "/metrics"], in: folder
         ).output
         #expect(metrics.contains("aircheck_encoders 1"))
+        #expect(metrics.contains("aircheck_http_refused_total{reason=\"host\"} 0"))
         #expect(try icecast.listeners(of: "air", in: folder) == 1)
         try killEncoder(of: service)
         let before = size("plain.mp3")

@@ -104,17 +104,24 @@ struct RemoteControlTests {
         func locally() throws -> Int32? {
             try RunningProgram.run("mpc", ["status"], in: folder, environment: ["MPD_HOST": socket]).exitCode
         }
+        func number() throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: socket)[.systemFileNumber] as? Int
+        }
         #expect(try locally() == 0)
+        let before = try #require(try number())
         let started = try service.get("/api/v1/status")["started"]?.string
         Thread.sleep(forTimeInterval: 1.1)
         kill(service.pid, SIGUSR2)
-        var wasGone = false
-        let isNew = eventually(within: 40, every: 0.01) {
-            if !FileManager.default.fileExists(atPath: socket) { wasGone = true }
-            return (try? service.get("/api/v1/status")["started"]?.string).flatMap { $0 } ?? started
+        // Somebody comes while one program hands over to the next.
+        let meanwhile = try RunningProgram(
+            "mpc", ["status"], in: folder, name: "meanwhile", environment: ["MPD_HOST": socket])
+        let isNew = eventually(within: 40) {
+            (try? service.get("/api/v1/status")["started"]?.string).flatMap { $0 } ?? started
                 != started
         }
-        #expect(isNew && !wasGone)
+        #expect(isNew)
+        #expect(try number() == before, "it was never another socket")
+        #expect(meanwhile.wait(20) && meanwhile.exitCode == 0, "\(meanwhile.output)")
         #expect(eventually(within: 10) { (try? locally()) == 0 })
         #expect(try mpc("status").contains("volume"))
         service.stop()

@@ -158,6 +158,15 @@ class Keyboard(WebCase):
                         break
                 self.assertEqual(set(wanted) - reached, set())
                 self.assertEqual(hidden, [])
+                self.assertTrue(self.comes_out(wanted), "the focus does not come out at the end")
+
+    def comes_out(self, wanted):
+        """Tab leads from the last control out of the page, or to the first again."""
+        for _ in range(len(wanted) + 5):
+            self.page.key(Keys.TAB)
+            if self.page.run(self.NAME + "const each = document.activeElement; return each === document.body || nameOf(each) === arguments[0]", wanted[0]):
+                return True
+        return False
 
     NAME = "const nameOf = (each) => [each.tagName, each.getAttribute('aria-label') ?? each.textContent.slice(0, 80), each.name ?? '', each.getAttribute('href') ?? ''].join(' ');"
     # The controls that Tab must reach: of radio buttons of one group, one.

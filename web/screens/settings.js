@@ -33,6 +33,7 @@ function offers() {
 }
 
 function entries(kind, list, word) {
+  if (!list) return h('p', { class: 'hint' }, 'Only an admin sees these.');
   if (!list.length) return emptyState('phone', `No ${word} yet`, '');
   return h('ul', { class: 'plain-list' }, list.map((entry) => h('li', {}, h('span', { class: 'stack' }, h('strong', { class: 'one-line', dir: 'auto' }, entry.name), h('small', {}, `${entry.role} · ${dateAndTime(entry.created)}`)),
     iconButton('trash', `Forget ${entry.name}`, async (event) => { const row = event.target.closest('li'); try { await api.delete(`${kind}/${seg(entry.id)}`); row.remove(); toast(`${entry.name} is forgotten.`); } catch (error) { failed(error); } }))));
@@ -58,8 +59,8 @@ function tokens() {
   return h('div', { class: 'stack gap' }, list, h('form', { class: 'form', onSubmit: make }, h('label', { class: 'field' }, 'Name of the token', name), h('label', { class: 'field' }, 'It allows', role), h('button', { type: 'submit', class: 'pill outline' }, 'Make token')), said);
 }
 
-/** A list that only an admin may see: empty for everybody else. */
-const forAdmins = (kind) => api.peek(kind).catch((error) => { if (error.status === 403 || error.status === 401) return { [kind]: [] }; throw error; });
+/** A list that only an admin may see: nothing for everybody else, and nobody is asked to pair for it. */
+const forAdmins = (kind) => api.peek(kind).catch((error) => { if (error.status === 403 || error.status === 401) return { [kind]: null }; throw error; });
 
 /** Who on the network may listen, and whether that takes a token. */
 function sharing(state) {
