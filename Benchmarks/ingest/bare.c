@@ -13,7 +13,7 @@
 
 static long long received;
 static int poller;
-static long timeout_ms = -1;
+static int64_t due = INT64_MAX;
 
 static size_t save(char *bytes, size_t size, size_t count, void *context) {
     size_t total = size * count;
@@ -32,10 +32,16 @@ static int watch(CURL *easy, curl_socket_t socket, int what, void *context, void
     return 0;
 }
 
+// libcurl's timer goes off once; left standing it would turn the loop without a pause.
 static int timer(CURLM *multi, long milliseconds, void *context) {
     (void)multi, (void)context;
-    timeout_ms = milliseconds;
+    due = milliseconds < 0 ? INT64_MAX : wall_nanoseconds() + milliseconds * 1000000;
     return 0;
+}
+
+static int pause_ms(void) {
+    int64_t rest = due == INT64_MAX ? 1000000000 : due - wall_nanoseconds();
+    return rest < 0 ? 0 : rest > 1000000000 ? 1000 : (int)((rest + 999999) / 1000000);
 }
 
 static void turn(CURLM *multi, int by_socket) {
@@ -46,8 +52,11 @@ static void turn(CURLM *multi, int by_socket) {
         return;
     }
     struct epoll_event events[256];
-    int count = epoll_wait(poller, events, 256, timeout_ms >= 0 && timeout_ms < 1000 ? (int)timeout_ms : 1000);
-    if (count == 0) curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running);
+    int count = epoll_wait(poller, events, 256, pause_ms());
+    if (due != INT64_MAX && wall_nanoseconds() >= due) {
+        due = INT64_MAX;
+        curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running);
+    }
     for (int i = 0; i < count; i++) {
         int mask = (events[i].events & EPOLLIN ? CURL_CSELECT_IN : 0) | (events[i].events & EPOLLOUT ? CURL_CSELECT_OUT : 0)
             | (events[i].events & (EPOLLERR | EPOLLHUP) ? CURL_CSELECT_ERR : 0);

@@ -9,7 +9,7 @@ func judgePlaylists(_ input: inout FuzzInput) throws(Fault) {
     let type = types[input.choice(types.count)]
     let base = "http://h.example/dir/list.m3u?x=1"
     guard case .list(let list) = Playlist.parse(input.bytes, mediaType: type, url: base) else { return }
-    try hold(list.entries.count <= Playlist.mostEntries, "\(list.entries.count) entries")
+    try hold(list.entries.count <= Playlist.Limits.fetched.entries, "\(list.entries.count) entries")
     try hold(Set(list.entries.map(\.url)).count == list.entries.count, "an address twice")
     for entry in list.entries {
         try holdIsWebAddress(entry.url)

@@ -17,13 +17,13 @@ enum StationExchange {
             let path = "/api/v1/stations/export?format=\(word)&" + StationListing.parameters(invocation, "")
             return Terminal.print(try client.text(path))
         }
-        let found = try LocalCatalogue.open(invocation).search(try StationListing.query(invocation, ""))
+        let found = try LocalCatalogue.open(invocation).snapshot.all(StationListing.query(invocation, ""))
         Terminal.print(StationExport.text(found.map(\.entry), as: format))
     }
 
     static func importFile(_ invocation: Invocation) throws {
         let path = try invocation.required(0)
-        let found = try read(path)
+        let (found, text) = try read(path)
         for refused in found.refused { Terminal.note("left out: \(TerminalText.escaped(refused))") }
         if invocation.has("dry-run") {
             for entry in found.entries {
@@ -33,41 +33,24 @@ enum StationExchange {
             }
             return
         }
-        let client = try ServiceClient.require(invocation)
-        let known = Set(
-            try client.get("/api/v1/stations?limit=1000")["stations"]?.array?.compactMap { $0["id"]?.string }
-                ?? [])
-        var added = 0
-        for entry in found.entries where !known.contains(entry.id) {
-            try client.send("POST", "/api/v1/stations", Self.body(entry))
-            added += 1
-        }
-        if !invocation.quiet {
-            Terminal.note("\(added) stations added, \(found.entries.count - added) were there already")
-        }
+        let answer = try ServiceClient.require(invocation).send(
+            "POST", "/api/v1/stations/import", ["text": .string(text), "name": .string(path)], timeout: 300)
+        if invocation.json { return Terminal.print(answer) }
+        let (added, known) = (answer["added"]?.array?.count ?? 0, answer["known"]?.int ?? 0)
+        if !invocation.quiet { Terminal.note("\(added) stations added, \(known) were there already") }
     }
 
-    private static func read(_ path: String) throws -> StationImport {
+    /// What is in a file, and its text for the service: its own, or where that is no UTF-8 what was read of it.
+    private static func read(_ path: String) throws -> (StationImport, text: String) {
         do {
-            return try StationImport.read(try Files.read(path, limit: limit), name: path)
+            let bytes = try Files.read(path, limit: limit)
+            let found = try StationImport.read(bytes, name: path)
+            let text = String(validating: bytes, as: UTF8.self)
+            return (found, text ?? StationExport.text(found.entries, as: .toml))
         } catch let error as SystemError {
             throw CommandFailure(.noInput, error.description)
         } catch let error as CatalogueError {
             throw CommandFailure(.badData, error.description)
         }
-    }
-
-    private static func body(_ entry: StationEntry) -> JSONValue {
-        let station = entry.station
-        var members: [JSONValue.Member] = [
-            .init("id", .string(station.id)), .init("name", .string(station.name)),
-            .init("urls", .array(station.urls.map(JSONValue.string))),
-        ]
-        let texts = [
-            ("genre", station.genre), ("country", station.country), ("language", station.language),
-            ("homepage", station.homepage),
-        ]
-        for (key, text) in texts { if let text { members.append(.init(key, .string(text))) } }
-        return .object(members)
     }
 }

@@ -47,14 +47,16 @@ package final class CatalogueSnapshot: Sendable {
 
     /// The stations that fit, best first.
     package func search(_ query: StationQuery) throws -> [CatalogueStation] {
-        let found = try candidates(query).filter { Self.fits($0, query) }
-        return Array(found.dropFirst(query.offset).prefix(min(query.limit, StationQuery.largestLimit)))
+        Array(try all(query).dropFirst(query.offset).prefix(min(query.limit, StationQuery.largestLimit)))
+    }
+
+    /// Every station that fits, best first, whatever the query's limit: for files, which may leave nothing out.
+    package func all(_ query: StationQuery) throws -> [CatalogueStation] {
+        try candidates(query).filter { Self.fits($0, query) }
     }
 
     /// How many fit altogether.
-    package func count(_ query: StationQuery) throws -> Int {
-        try candidates(query).count { Self.fits($0, query) }
-    }
+    package func count(_ query: StationQuery) throws -> Int { try all(query).count }
 
     /// uuids of the directory that stations here are known by.
     package var directoryIDs: Set<String> { Set(stations.compactMap(\.entry.directoryID)) }

@@ -12,6 +12,7 @@ package struct StationImport: Sendable, Hashable {
     package static let longest = 4 << 20
     /// Stations that are taken from one file.
     private static let most = 20_000
+    private static let tooLong = "the file goes on behind what is read of one; split it"
     /// Complaints that are kept.
     private static let mostRefused = 100
 
@@ -63,8 +64,11 @@ package struct StationImport: Sendable, Hashable {
     }
 
     private mutating func add(_ entry: StationEntry) {
-        guard let url = entry.station.urls.first, entries.count < Self.most else { return }
-        guard addresses.insert(url).inserted else { return }
+        guard let url = entry.station.urls.first, addresses.insert(url).inserted else { return }
+        guard entries.count < Self.most else {
+            if !refused.contains(Self.tooLong) { refuse(Self.tooLong) }
+            return
+        }
         entries.append(entry)
     }
 
@@ -116,19 +120,20 @@ package struct StationImport: Sendable, Hashable {
     }
 
     private mutating func readPlaylist(_ bytes: [UInt8]) throws(CatalogueError) {
-        guard case .list(let playlist) = Playlist.parse(bytes) else {
+        guard case .list(let playlist) = Playlist.parse(bytes, limits: .collection) else {
             throw .format(
                 "\(source): this is no list of stations that we can read (TOML, M3U, PLS, XSPF, OPML, JSON, CSV)"
             )
         }
         for entry in playlist.entries { add(name: entry.title ?? "", url: entry.url) }
         for entry in playlist.refused { refuse("\"\(entry.text.prefix(80))\": \(entry.reason.rawValue)") }
-        if playlist.isCut { refuse("the list is longer than what is read of one") }
+        if playlist.isCut { refuse(Self.tooLong) }
     }
 
     /// Outlines with an address are stations, those without are groups.
     private mutating func readOPML(_ bytes: [UInt8]) {
-        let tokens = XMLTokens(bytes)
+        let tokens = XMLTokens(bytes, most: 10 * Self.most)
+        if tokens.isCut { refuse(Self.tooLong) }
         if tokens.refusal != nil { refuse("a document type is not read") }
         var groups: [String?] = []
         for token in tokens.all {

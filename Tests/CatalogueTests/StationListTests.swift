@@ -71,6 +71,26 @@ struct StationListTests {
         #expect(error?.description.contains("x.bin") == true)
     }
 
+    @Test("of thousands are read whole in every form that we write", arguments: StationFormat.allCases)
+    func many(format: StationFormat) throws {
+        let stations = (1...3000).map {
+            StationEntry(Station(id: "s-\($0)", name: "Station \($0)", urls: ["http://radio.example/\($0)"]))
+        }
+        let text = StationExport.text(stations, as: format)
+        let found = try StationImport.read(Array(text.utf8), name: "a.\(format.rawValue)")
+        #expect(found.refused == [])
+        #expect(found.entries.map(\.station.name) == stations.map(\.station.name))
+        #expect(found.entries.map(\.station.urls) == stations.map(\.station.urls))
+    }
+
+    @Test("that are too many say so, and the first of them are there")
+    func tooMany() throws {
+        let text = "#EXTM3U\n" + (1...20_001).map { "http://radio.example/\($0)\n" }.joined()
+        let found = try StationImport.read(Array(text.utf8), name: "a.m3u")
+        #expect(found.entries.count == 20_000)
+        #expect(found.refused.count == 1 && found.refused[0].contains("split it"), "\(found.refused)")
+    }
+
     @Test("are added once, with ids made from their names")
     func added() throws {
         let scratch = try TemporaryFolder()

@@ -116,6 +116,34 @@ struct DirectoryTests {
         service.stop()
     }
 
+    @Test("a file of stations comes in whole and goes out whole, and nothing of the directory with it")
+    func files() throws {
+        let mirror = try startMirror()
+        try broadcast((1...20).map { station($0) })
+        let service = try startService()
+        #expect(try service.command(["stations", "directory", "--refresh"]).exitCode == 0)
+        let lines = (1...1200).flatMap {
+            ["#EXTINF:-1 group-title=\"Friends\",Friend \($0)", "http://friend.example/\($0)"]
+        }
+        let list = try folder.write("friends.m3u", (["#EXTM3U"] + lines).joined(separator: "\n"))
+        let added = try service.command(["stations", "import", list])
+        #expect(added.errors.contains("1200 stations added, 0 were there already"), "\(added.errors)")
+        let again = try service.command(["stations", "import", list])
+        #expect(again.errors.contains("0 stations added, 1200 were there already"), "\(again.errors)")
+        let exported = try service.command(["stations", "export", "--format", "m3u"]).output
+        #expect(
+            exported.contains("http://friend.example/1\n")
+                && exported.contains("http://friend.example/1200\n"))
+        #expect(!exported.contains("Directory Radio"))
+        let none = try folder.write("no.m3u", "<html></html>")
+        let refused = try service.command(["stations", "import", none])
+        #expect(refused.exitCode == 65 && refused.errors.contains("no.m3u"), "\(refused)")
+        let few = try service.command(["stations", "search", "friend"])
+        #expect(few.errors.contains("100 stations; there may be more: --limit 1000"), "\(few.errors)")
+        service.stop()
+        mirror.stop()
+    }
+
     @Test(
         "pyradios, with its base address replaced",
         .enabled(if: PythonTools.has("pyradios"), "needs pyradios: scripts/test-python"))

@@ -15,7 +15,7 @@ enum ProbeCommand {
         "stations probe", "listen to stations of the catalogue and say which are to be heard",
         operands: [CommandSpec.Operand.station.repeated().orNothing()],
         options: [.value("for", "DURATION", "listen to each for so long; 4s by default")]
-            + StationCommands.filters
+            + StationCommands.filters(limit: StationCommands.listLimit)
     ) { try runStations($0) }
 
     private static func runStations(_ invocation: Invocation) throws {
@@ -23,7 +23,9 @@ enum ProbeCommand {
         let catalogue = try LocalCatalogue.open(invocation)
         let chosen =
             try invocation.operands.isEmpty
-            ? catalogue.search(StationListing.query(invocation, ""))
+            ? catalogue.search(
+                StationListing.query(
+                    invocation, "", StationListing.limit(invocation, standard: StationCommands.listLimit)))
             : invocation.operands.map { try StationListing.resolve($0, invocation) }
         let alone = StandAlone(try SettingsFile.load(invocation).settings)
         defer { alone.stop() }

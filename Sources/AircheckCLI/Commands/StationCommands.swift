@@ -8,12 +8,13 @@ internal import StreamFormats
 enum StationCommands {
     static let all: [CommandSpec] = [
         CommandSpec(
-            "stations list", "list the stations", options: filters + [.flag("ids", "ids alone, one a line")]
+            "stations list", "list the stations",
+            options: filters(limit: listLimit) + [.flag("ids", "ids alone, one a line")]
         ) { try list($0, text: nil) },
         CommandSpec(
             "stations search", "find stations by name, genre, country, language or tag",
             operands: [.required("TEXT", "words, or the beginnings of words").repeated()],
-            options: filters + [
+            options: filters(limit: searchLimit) + [
                 .flag("online", "ask the Radio Browser directory over the network"),
                 .flag("ids", "ids alone, one a line"),
             ]
@@ -46,7 +47,7 @@ enum StationCommands {
         },
         CommandSpec(
             "stations export", "print the stations as a station file or playlist",
-            options: filters + [
+            options: filterOptions + [
                 .value(
                     "format", "FORMAT", "toml, m3u, pls, xspf, opml, json or csv; toml by default",
                     completion: .words(StationFormat.allCases.map(\.rawValue)))
@@ -63,15 +64,24 @@ enum StationCommands {
         ProbeCommand.spec,
     ]
 
-    static let filters: [CommandSpec.Option] = [
+    /// Every station that a household has.
+    static let listLimit = 1000
+    /// The best come first; nobody reads a thousand of them, and making them costs more than finding them.
+    static let searchLimit = 100
+
+    static func filters(limit: Int) -> [CommandSpec.Option] {
+        filterOptions + [.value("limit", "N", "at most so many; \(limit) by default")]
+    }
+
+    static let filterOptions: [CommandSpec.Option] = [
         .value("genre", "TEXT", "of this genre"), .value("country", "COUNTRY", "code or name: DE, germany"),
         .value("language", "LANGUAGE", "in this language"), .value("tag", "TAG", "with this tag"),
         .value("group", "GROUP", "of this group"), .flag("favourites", "favourites only"),
-        .value("limit", "N", "at most so many; 1000 by default"),
     ]
 
     private static func list(_ invocation: Invocation, text: String?) throws {
-        let found = try StationListing.find(invocation, text: text ?? "")
+        let limit = try StationListing.limit(invocation, standard: text == nil ? listLimit : searchLimit)
+        let found = try StationListing.find(invocation, text: text ?? "", limit: limit)
         if invocation.has("ids") { return found.forEach { Terminal.print($0["id"]?.string ?? "") } }
         if invocation.json { return found.forEach { Terminal.print($0) } }
         if found.isEmpty { throw try StationListing.nothing(invocation, text: text) }
@@ -85,7 +95,9 @@ enum StationCommands {
                         .joined(separator: " "),
                 ]
             })
-        if !invocation.quiet { Terminal.note("\(found.count) stations") }
+        guard !invocation.quiet else { return }
+        let more = found.count == limit ? "; there may be more: --limit \(StationQuery.largestLimit)" : ""
+        Terminal.note("\(found.count) stations" + more)
     }
 
     private static func show(_ invocation: Invocation) throws {
@@ -139,23 +151,24 @@ enum StationCommands {
 /// Stations by the filters of the command line.
 enum StationListing {
     /// As the API writes them, from the service or from the files.
-    static func find(_ invocation: Invocation, text: String) throws -> [JSONValue] {
+    static func find(_ invocation: Invocation, text: String, limit: Int) throws -> [JSONValue] {
         if invocation.has("online") {
             let client = try ServiceClient.require(invocation)
-            let found = try client.get("/api/v1/directory/search?" + parameters(invocation, text))
+            let found = try client.get("/api/v1/directory/search?" + parameters(invocation, text, limit))
             return found["stations"]?.array ?? []
         }
         if let client = try ServiceClient.find(invocation) {
-            return try client.get("/api/v1/stations?" + parameters(invocation, text))["stations"]?.array ?? []
+            return try client.get("/api/v1/stations?" + parameters(invocation, text, limit))["stations"]?
+                .array ?? []
         }
         let catalogue = try LocalCatalogue.open(invocation)
-        return try catalogue.search(try query(invocation, text)).map(CatalogueJSON.object)
+        return try catalogue.search(query(invocation, text, limit)).map(CatalogueJSON.object)
     }
 
     /// Why a list came out empty: nothing fits what was asked, or there are no stations at all.
     static func nothing(_ invocation: Invocation, text: String?) throws -> CommandFailure {
         let asked =
-            text != nil || StationCommands.filters.contains { $0.long != "limit" && invocation.has($0.long) }
+            text != nil || StationCommands.filterOptions.contains { invocation.has($0.long) }
         guard !asked else {
             return CommandFailure(
                 .noInput, "no station fits", remedy: "`aircheck stations list` shows all of them.")
@@ -175,7 +188,9 @@ enum StationListing {
         }
     }
 
-    static func query(_ invocation: Invocation, _ text: String) throws -> StationQuery {
+    static func query(_ invocation: Invocation, _ text: String, _ limit: Int = StationQuery.largestLimit)
+        -> StationQuery
+    {
         var query = StationQuery(text)
         query.genre = invocation.text("genre")
         query.country = invocation.text("country")
@@ -183,12 +198,16 @@ enum StationListing {
         query.tag = invocation.text("tag")
         query.group = invocation.text("group")
         query.favouritesOnly = invocation.has("favourites")
-        query.limit = try invocation.integer("limit", in: 1...1000) ?? 1000
+        query.limit = limit
         return query
     }
 
-    static func parameters(_ invocation: Invocation, _ text: String) -> String {
-        var parts = ["query=\(ServiceClient.encoded(text))", "limit=\(invocation.text("limit") ?? "1000")"]
+    static func limit(_ invocation: Invocation, standard: Int) throws -> Int {
+        try invocation.integer("limit", in: 1...StationQuery.largestLimit) ?? standard
+    }
+
+    static func parameters(_ invocation: Invocation, _ text: String, _ limit: Int? = nil) -> String {
+        var parts = ["query=\(ServiceClient.encoded(text))"] + (limit.map { ["limit=\($0)"] } ?? [])
         for key in ["genre", "country", "language", "tag", "group"] {
             if let value = invocation.text(key) { parts.append("\(key)=\(ServiceClient.encoded(value))") }
         }

@@ -7,37 +7,27 @@ internal import StreamFormats
 struct StationRoutes {
     let rooms: Rooms
 
-    var all: [APIRoute] { reading + changing }
+    var all: [APIRoute] { reading + files + changing }
 
-    private var filters: [APIRoute.Parameter] {
+    var filters: [APIRoute.Parameter] {
         [
             .init("query", .string, "words, or the beginnings of words"), .init("genre", .string, "genre"),
             .init("country", .string, "code or name"), .init("language", .string, "language"),
             .init("tag", .string, "tag"), .init("group", .string, "group"),
-            .init("favourites", .boolean, "favourites only"), .init("limit", .integer, "1 to 1000; 50"),
-            .init("offset", .integer, "how many to leave out"),
+            .init("favourites", .boolean, "favourites only"),
         ]
+    }
+
+    private var pages: [APIRoute.Parameter] {
+        [.init("limit", .integer, "1 to 1000; 50"), .init("offset", .integer, "how many to leave out")]
     }
 
     private var reading: [APIRoute] {
         [
             APIRoute(
                 "GET", "/api/v1/stations", .viewer, "find stations",
-                query: [
-                    .init("query", .string, "words, or the beginnings of words"),
-                    .init("genre", .string, "genre"),
-                    .init("country", .string, "code or name"), .init("language", .string, "language"),
-                    .init("tag", .string, "tag"), .init("group", .string, "group"),
-                    .init("favourites", .boolean, "favourites only"),
-                    .init("limit", .integer, "1 to 1000; 50"),
-                    .init("offset", .integer, "how many to leave out"),
-                ]
+                query: filters + pages
             ) { try list($0) },
-            APIRoute(
-                "GET", "/api/v1/stations/export", .viewer, "stations as a file for other programs",
-                query: [.init("format", .string, "toml, m3u, pls, xspf, opml, json or csv")] + filters,
-                result: .file
-            ) { try export($0) },
             APIRoute(
                 "GET", "/api/v1/stations/own", .viewer,
                 "stations on presets, by their numbers, and those that were added by hand"
@@ -165,14 +155,14 @@ struct StationRoutes {
         .json(["stations": .array(try find(call).map(CatalogueJSON.object))])
     }
 
-    private func export(_ call: APIRequest) throws -> APIAnswer {
-        guard let format = StationFormat(rawValue: call.query["format"] ?? "toml") else {
-            throw APIFailure(.badRequest, "format must be toml, m3u, pls, xspf, opml, json or csv")
-        }
-        return .text(StationExport.text(try find(call).map(\.entry), as: format), type: format.mediaType)
+    private func find(_ call: APIRequest) throws -> [CatalogueStation] {
+        var query = query(call)
+        query.limit = try call.number("limit", standard: 50, in: 1...StationQuery.largestLimit)
+        query.offset = try call.number("offset", standard: 0, in: 0...1_000_000)
+        return try rooms.catalogue.search(query)
     }
 
-    private func find(_ call: APIRequest) throws -> [CatalogueStation] {
+    func query(_ call: APIRequest) -> StationQuery {
         var query = StationQuery(call.query["query"] ?? "")
         query.genre = call.query["genre"]
         query.country = call.query["country"]
@@ -180,9 +170,7 @@ struct StationRoutes {
         query.tag = call.query["tag"]
         query.group = call.query["group"]
         query.favouritesOnly = call.flag("favourites")
-        query.limit = try call.number("limit", standard: 50, in: 1...StationQuery.largestLimit)
-        query.offset = try call.number("offset", standard: 0, in: 0...1_000_000)
-        return try rooms.catalogue.search(query)
+        return query
     }
 
     private func add(_ call: APIRequest) throws -> APIAnswer {
@@ -201,9 +189,14 @@ struct StationRoutes {
         return .created(CatalogueJSON.object(try rooms.resolve(id)))
     }
 
-    private func change(_ change: CatalogueChange) throws {
+    @discardableResult
+    func change(_ change: CatalogueChange) throws -> CatalogueDifference {
+        try Self.explained { try rooms.catalogue.apply(change) }
+    }
+
+    static func explained<Value>(_ work: () throws -> Value) throws -> Value {
         do {
-            try rooms.catalogue.apply(change)
+            return try work()
         } catch let error as CatalogueError {
             if case .taken = error { throw APIFailure(.conflict, error.description) }
             throw APIFailure(.unprocessable, error.description)

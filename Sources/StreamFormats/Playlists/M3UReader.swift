@@ -6,8 +6,10 @@ enum M3UReader {
 
     /// - Parameter isKnown: the body is known to be a list, so a line may be a relative address. Otherwise every line has
     ///   to be an address by itself, and one that is none says that this is no list: nil.
-    static func read(_ lines: [ArraySlice<UInt8>], base: String?, isKnown: Bool) -> Playlist? {
-        var entries = PlaylistEntries(format: .m3u, base: base)
+    static func read(
+        _ lines: [ArraySlice<UInt8>], base: String?, _ limits: Playlist.Limits, isKnown: Bool
+    ) -> Playlist? {
+        var entries = PlaylistEntries(format: .m3u, base: base, limits)
         var title: String?
         for line in lines {
             if line.first == UInt8(ascii: "#") {

@@ -8,7 +8,7 @@ enum PLSReader {
         } || lines.first.flatMap(field).map { $0.kind == .file && $0.number != nil } ?? false
     }
 
-    static func read(_ lines: [ArraySlice<UInt8>], base: String?) -> Playlist {
+    static func read(_ lines: [ArraySlice<UInt8>], base: String?, _ limits: Playlist.Limits) -> Playlist {
         var files: [(number: Int, url: String)] = []
         var titles: [Int: String] = [:]
         for line in lines {
@@ -19,7 +19,7 @@ enum PLSReader {
             case .title: titles[number] = titles[number] ?? PlaylistBody.text(field.value)
             }
         }
-        var entries = PlaylistEntries(format: .pls, base: base)
+        var entries = PlaylistEntries(format: .pls, base: base, limits)
         let sorted = files.enumerated().sorted {
             ($0.element.number, $0.offset) < ($1.element.number, $1.offset)
         }

@@ -1,23 +1,28 @@
 /// Collects the entries of one list: makes each address absolute, refuses what is not to be followed, keeps the limits.
 struct PlaylistEntries {
     private let base: String?
+    private let limits: Playlist.Limits
     private(set) var playlist: Playlist
     private var seen: Set<String> = []
 
     /// Other names for http that players have invented.
     private static let likeHTTP = ["icy", "icyx", "shout", "sc", "unsv"]
 
-    init(format: Playlist.Format, base: String?) {
+    init(format: Playlist.Format, base: String?, _ limits: Playlist.Limits) {
         self.base = base
+        self.limits = limits
         playlist = Playlist(format: format)
     }
+
+    /// The list went on behind what was read of it.
+    mutating func cut() { playlist.isCut = true }
 
     mutating func setTitle(_ title: String) { playlist.title = playlist.title ?? Self.line(title) }
 
     mutating func add(_ written: String, title: String?) {
         let text = Self.trimmed(written)
         guard !text.isEmpty else { return }
-        guard playlist.entries.count < Playlist.mostEntries else {
+        guard playlist.entries.count < limits.entries else {
             playlist.isCut = true
             return
         }
@@ -31,7 +36,7 @@ struct PlaylistEntries {
     }
 
     private mutating func refuse(_ text: String, _ reason: Playlist.Refused.Reason) {
-        guard playlist.refused.count < Playlist.mostEntries else { return }
+        guard playlist.refused.count < limits.entries else { return }
         playlist.refused.append(Playlist.Refused(text: TitleCleaner.cleaned(text), reason: reason))
     }
 

@@ -1,18 +1,21 @@
 /// XSPF and ASX, both read by the names of their elements alone.
 enum XMLPlaylist {
     /// Nil when the text is neither, or is refused.
-    static func read(_ bytes: [UInt8], base: String?) -> Playlist? {
-        let tokens = XMLTokens(bytes).all
-        for case .open(let name, _) in tokens {
-            if name == "asx" { return readASX(tokens, base: base) }
-            if name == "playlist" { return readXSPF(tokens, base: base) }
+    static func read(_ bytes: [UInt8], base: String?, _ limits: Playlist.Limits) -> Playlist? {
+        let tokens = XMLTokens(bytes, most: limits.tokens)
+        for case .open(let name, _) in tokens.all where name == "asx" || name == "playlist" {
+            let isASX = name == "asx"
+            let base = isASX ? tokens.all.lazy.compactMap(asxBase).first ?? base : base
+            var entries = PlaylistEntries(format: isASX ? .asx : .xspf, base: base, limits)
+            if isASX { readASX(tokens.all, into: &entries) } else { readXSPF(tokens.all, into: &entries) }
+            if tokens.isCut { entries.cut() }
+            return entries.playlist
         }
         return nil
     }
 
     /// `<track>` with `<location>` (more than one is allowed) and `<title>` in any order.
-    private static func readXSPF(_ tokens: [XMLTokens.Token], base: String?) -> Playlist {
-        var entries = PlaylistEntries(format: .xspf, base: base)
+    private static func readXSPF(_ tokens: [XMLTokens.Token], into entries: inout PlaylistEntries) {
         var item = Item()
         for token in tokens {
             switch token {
@@ -24,12 +27,10 @@ enum XMLPlaylist {
             }
         }
         item.finish(into: &entries)
-        return entries.playlist
     }
 
     /// `<entry>` with `<ref href>` and `<title>`; `<entryref href>` names another list; `<base href>` is where to start.
-    private static func readASX(_ tokens: [XMLTokens.Token], base: String?) -> Playlist {
-        var entries = PlaylistEntries(format: .asx, base: tokens.lazy.compactMap(asxBase).first ?? base)
+    private static func readASX(_ tokens: [XMLTokens.Token], into entries: inout PlaylistEntries) {
         var item = Item()
         for token in tokens {
             switch token {
@@ -47,7 +48,6 @@ enum XMLPlaylist {
             }
         }
         item.finish(into: &entries)
-        return entries.playlist
     }
 
     private static func asxBase(_ token: XMLTokens.Token) -> String? {

@@ -16,15 +16,16 @@ package struct XMLTokens: Sendable {
         case documentType
     }
 
-    /// So many tags are read at most.
-    private static let most = 20_000
-
     package private(set) var all: [Token] = []
     /// Set when the text was refused; there are no tokens then.
     package private(set) var refusal: Refusal?
+    /// There was more than was read.
+    package private(set) var isCut = false
 
-    /// - Parameter text: UTF-8; other bytes are replaced.
-    package init(_ text: [UInt8]) {
+    /// - Parameters:
+    ///   - text: UTF-8; other bytes are replaced.
+    ///   - most: so many tokens are read.
+    package init(_ text: [UInt8], most: Int = 20_000) {
         if ASCII.firstIndex(of: "<!doctype", in: text[...]) != nil
             || ASCII.firstIndex(of: "<!entity", in: text[...]) != nil
         {
@@ -32,7 +33,8 @@ package struct XMLTokens: Sendable {
             return
         }
         var index = 0
-        while index < text.count, all.count < Self.most { index = read(text, from: index) }
+        while index < text.count, all.count < most { index = read(text, from: index) }
+        isCut = index < text.count
     }
 
     private mutating func read(_ text: [UInt8], from start: Int) -> Int {
