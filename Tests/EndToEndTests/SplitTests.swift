@@ -20,7 +20,8 @@ struct SplitTests {
         let air = try ScriptedStation(
             Programme(source, titles: titles, past: 30),
             script: { _ in Step.icecast() + [.join(unit: 0), .play(600)] })
-        let tracks = try folder.folder("tracks")
+        // It is not there yet.
+        let tracks = folder.path("songs/tracks")
         let command = try Built.start(
             ["record", air.url(), "--tracks", tracks, "--direct", "--json"], in: folder, name: "record")
         #expect(eventually(within: 40) { air.liveUnit > unit(40) })

@@ -168,6 +168,7 @@ struct LocalRecording {
 
     func run(_ station: Station) throws {
         let configuration = try SettingsFile.load(invocation).settings
+        try makeFolders()
         let alone = StandAlone(configuration)
         defer { alone.stop() }
         let feed = alone.hub.feed(for: station)
@@ -199,6 +200,15 @@ struct LocalRecording {
         }
         watch(id, recorder, feed, outcome)
         try report(outcome.wait(atMost: 15) { $0 }, feed)
+    }
+
+    /// A folder that somebody names for what comes is made; the file of `--whole` stands where its folder is.
+    private func makeFolders() throws {
+        for folder in [plan.output, plan.tracks].compactMap({ $0 }) {
+            do { try Files.makeFolder(folder) } catch {
+                throw CommandFailure(.cannotCreate, error.description)
+            }
+        }
     }
 
     /// What an earlier run was killed over is closed, as far as it lies where this one writes.
