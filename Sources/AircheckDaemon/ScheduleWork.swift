@@ -117,10 +117,8 @@ struct ScheduleWork {
             if let id = recordings[record.key] { try? tools.recorder.stop(id) }
             return
         }
-        // Somebody may have gone to another station meanwhile; that one goes on.
-        if tools.player.status.tunedStation?.id == record.station {
-            tools.player.sleep(after: Self.farewell, fade: Self.farewell)
-        }
+        // Somebody may have gone to another station meanwhile, or goes there while it fades; that one goes on.
+        tools.player.farewell(to: record.station, over: Self.farewell)
         carryOut(machine.ended(record.key, .finished, at: moment))
     }
 

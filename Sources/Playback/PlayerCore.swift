@@ -37,7 +37,9 @@ final class PlayerCore {
     var joinDeadline: MonotonicTime?
     /// When a helper that has nothing to do is let go.
     var idleDeadline: MonotonicTime?
+    /// The sleep timer that a person has set, and the end of a station that was only asked for until then.
     var sleep: SleepTimer?
+    var farewell: SleepTimer?
     /// dB set by a person, by station, in place of the station's own.
     var gains: [String: Double] = [:]
     /// Integrated loudness learned in this run, by station.
@@ -97,6 +99,7 @@ final class PlayerCore {
         case .device(let name): set(device: name)
         case .speed(let speed): set(speed: speed)
         case .sleep(let seconds, let fade): set(sleep: seconds, fade: fade)
+        case .farewell(let station, let seconds): beginFarewell(to: station, over: seconds)
         case .helper(let change): helperChanged(change)
         case .event(let event): helperSaid(event)
         case .close: break
@@ -106,6 +109,7 @@ final class PlayerCore {
     private func obey(_ command: PlayerState.Command) {
         status.heardOut = nil
         perform(state.command(command))
+        lookAtFarewell()
         notePlace()
     }
 
@@ -161,7 +165,7 @@ final class PlayerCore {
         status.recording = state.recording
         status.format = tuned?.format
         status.gain = state.station.map(gain(of:)) ?? 0
-        status.sleepAt = sleep?.wall
+        status.sleepAt = nextSleep?.wall
         shown.show(status)
         shown.show(helperPID: helper?.counters.pid ?? 0)
     }

@@ -9,6 +9,8 @@ enum PlayerInput: Sendable {
     case gain(Double)
     case speed(Double)
     case sleep(Double?, fade: Double)
+    /// Stop this station, growing quieter for so many seconds.
+    case farewell(String, Double)
     /// A sink by its name; nil for the default one.
     case device(String?)
     case helper(HelperProcess.Change)

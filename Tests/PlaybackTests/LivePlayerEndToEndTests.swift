@@ -185,6 +185,43 @@ extension LivePlayerEndToEndTests {
         #expect(zip(falling, falling.dropFirst()).allSatisfy { $0 > $1 })
     }
 
+    @Test("whoever leaves a station in its farewell hears the next one on, as loud as ever; a sleep timer stays")
+    func farewell() throws {
+        let folder = try TemporaryFolder("player")
+        let tone = try Tone(hertz: Tone.loopable, seconds: 5, in: folder).middle
+        let stations = ["one", "two"].map { ToneStation($0, sending: tone) }
+        let file = folder.path("out.wav")
+        let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(descriptor) }
+        let player = LivePlayer(
+            options: PlayerOptions(output: .wav(descriptor: descriptor)),
+            source: Dial(tones: ToneDial(stations)))
+        player.tune(stations[0].station)
+        #expect(eventually(within: 10) { player.status.phase == .live })
+        player.sleep(after: 600)
+        #expect(eventually(within: 5) { player.status.sleepAt != nil })
+        let asked = player.status.sleepAt
+        player.farewell(to: "two", over: 0)
+        Thread.sleep(forTimeInterval: 0.6)
+        #expect(player.status.phase == .live && player.status.sleepAt == asked, "it is not about this one")
+        player.farewell(to: "one", over: 2)
+        #expect(eventually(within: 1) { player.status.sleepAt != asked })
+        Thread.sleep(forTimeInterval: 1)
+        player.tune(stations[1].station)
+        #expect(eventually(within: 1) { player.status.sleepAt == asked })
+        Thread.sleep(forTimeInterval: 2.5)
+        #expect(player.status.phase == .live && player.status.station?.id == "two")
+        player.farewell(to: "two", over: 0.5)
+        #expect(eventually(within: 5) { player.status.phase == .stopped && player.status.sleepAt == nil })
+        player.close()
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+        let sound = Sound(signed16: bytes.dropFirst(44), rate: 48_000, channels: 2)
+        let envelope = sound.envelope(step: 0.1)
+        let (first, last) = (envelope[3], envelope[max(envelope.count - 15, 0)])
+        #expect(envelope.contains { $0 < 0.7 * first }, "it grew quieter")
+        #expect(last > 0.9 * first, "\(last) of \(first)")
+    }
+
     @Test("volume, mute and gain change the sound and click nowhere")
     func volume() throws {
         let folder = try TemporaryFolder("player")
