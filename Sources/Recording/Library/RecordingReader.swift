@@ -5,8 +5,9 @@ package import StreamFormats
 ///
 /// It blocks, and belongs on a thread of its own.
 package struct RecordingReader {
-    private let recorder: Recorder
-    private let id: RecordingID
+    private let disk: any Disk
+    /// The recording while it is being made.
+    private let running: () -> RecordingFacts?
     private let start: Double
     private let known: () -> RecordingFacts?
     private let isWanted: () -> Bool
@@ -21,8 +22,17 @@ package struct RecordingReader {
         _ recorder: Recorder, _ id: RecordingID, from start: Double, known: @escaping () -> RecordingFacts?,
         isWanted: @escaping () -> Bool
     ) {
-        self.recorder = recorder
-        self.id = id
+        self.init(
+            recorder.disk, from: start, running: { recorder.status(id)?.facts }, known: known,
+            isWanted: isWanted)
+    }
+
+    init(
+        _ disk: any Disk, from start: Double, running: @escaping () -> RecordingFacts?,
+        known: @escaping () -> RecordingFacts?, isWanted: @escaping () -> Bool
+    ) {
+        self.disk = disk
+        self.running = running
         self.start = start
         self.known = known
         self.isWanted = isWanted
@@ -31,8 +41,13 @@ package struct RecordingReader {
     /// - Parameter visit: is given each run of frames and the second of the recording at which it begins.
     package func run(_ visit: (FrameRun, AudioFormat, Double) -> Void) throws(SystemError) {
         var next = 0
-        while isWanted(), let facts = known() {
-            let pieces = StoredAudio(facts: facts, disk: recorder.disk).pieces
+        // What an earlier file has given is not given again.
+        var given = -Double.infinity
+        while isWanted() {
+            // Asked for before its files, as the last of them must not be missed.
+            let isGrowing = running() != nil
+            guard let facts = known() else { return }
+            let pieces = StoredAudio(facts: facts, disk: disk).pieces
             guard next < pieces.count else {
                 // The next file of one that is being recorded may be about to begin.
                 guard isGrowing else { return }
@@ -40,19 +55,21 @@ package struct RecordingReader {
                 continue
             }
             let end = next + 1 < pieces.count ? pieces[next + 1].start : .infinity
-            if end > start { try read(pieces[next], of: facts, number: next, visit) }
+            if end > start {
+                given = max(given, try read(pieces[next], of: facts, number: next, after: given, visit))
+            }
             next += 1
         }
     }
 
-    private var isGrowing: Bool { recorder.status(id) != nil }
     private func sleep() { _ = Semaphore().wait(seconds: Self.pause) }
 
+    /// - Returns: the second at which the piece ends.
     private func read(
-        _ piece: StoredAudio.Piece, of facts: RecordingFacts, number: Int,
+        _ piece: StoredAudio.Piece, of facts: RecordingFacts, number: Int, after given: Double,
         _ visit: (FrameRun, AudioFormat, Double) -> Void
-    ) throws(SystemError) {
-        let folder = try recorder.disk.folder(piece.folder, below: piece.folders, creating: false)
+    ) throws(SystemError) -> Double {
+        let folder = try disk.folder(piece.folder, below: piece.folders, creating: false)
         let file = try folder.open(piece.name, forWriting: false)
         var clock = SampleClock()
         var base = piece.start
@@ -68,8 +85,11 @@ package struct RecordingReader {
         _ = try FileScan(file, course: course) { run, format in
             let began = base + clock.seconds
             clock.add(samples: run.samples, rate: format.sampleRate)
-            if let wanted = wanted(run, format, at: began) { visit(wanted.run, format, wanted.seconds) }
+            if let wanted = wanted(run, format, at: began, after: given) {
+                visit(wanted.run, format, wanted.seconds)
+            }
         }
+        return base + clock.seconds
     }
 
     /// The last title of a file before a place: its byte is known, and what lies before need not be read.
@@ -85,7 +105,8 @@ package struct RecordingReader {
     {
         while isWanted() {
             if place < size { return true }
-            let isOpen = recorder.status(id).map { $0.facts.parts.count <= number + 1 } ?? false
+            // A track has its name when it is finished: of files, only the last one of a whole grows.
+            let isOpen = running().map { !$0.parts.isEmpty && $0.parts.count <= number + 1 } ?? false
             // Asked for after that, as what was written before the end must not be missed.
             if place < (try file.facts().size) { return true }
             guard isOpen else { return false }
@@ -94,15 +115,15 @@ package struct RecordingReader {
         return false
     }
 
-    /// What of a run lies behind the start.
-    private func wanted(_ run: FrameRun, _ format: AudioFormat, at began: Double)
+    /// What of a run lies behind the start, and behind what has been given.
+    private func wanted(_ run: FrameRun, _ format: AudioFormat, at began: Double, after given: Double)
         -> (run: FrameRun, seconds: Double)?
     {
         let rate = Double(max(format.sampleRate, 1))
         var seconds = began
         for (index, frame) in run.frames.enumerated() {
             let length = Double(frame.samples) / rate
-            if seconds + length > start {
+            if seconds + length > start, seconds >= given - length / 2 {
                 return (index == 0 ? run : run.frames(index..<run.frames.count), seconds)
             }
             seconds += length
