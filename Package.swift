@@ -92,7 +92,7 @@ let rooms: [Target] = [
     // What reads the feed.
     room("Scheduling", "CICal CLinux Platform Store StreamFormats"),
     room("MediaHelper", "CLinux Platform StreamFormats"),
-    room("Recording", "CUnistring CLinux CTags Feed JSONText MediaHelper Platform Store StreamFormats"),
+    room("Recording", "CUnistring CLinux CTags Feed HTTPWire JSONText MediaHelper Platform Store StreamFormats"),
     room("Relay", "CLinux Feed HTTPServer HTTPWire JSONText Platform Reactor StreamFormats Transfers"),
     room("HomeNetwork", "CLinux HTTPServer HTTPWire Platform Reactor StreamFormats"),
     room("Variants", "Feed MediaHelper Platform Reactor StreamFormats"),

@@ -11,10 +11,6 @@ struct LibraryRecordings: RecordingSource {
     /// Whether recordings are brought to the loudness that stations are brought to.
     let levels: Bool
 
-    /// LUFS aimed at, and by how many dB a recording is moved at most.
-    private static let targetLoudness = -16.0
-    private static let lifts = -20.0...9.0
-
     func recording(_ id: String) -> PlayedRecording? { facts(RecordingID(id)).map(played) }
 
     private func facts(_ id: RecordingID) -> RecordingFacts? {
@@ -40,7 +36,7 @@ struct LibraryRecordings: RecordingSource {
 
     private func gain(of facts: RecordingFacts) -> Double {
         guard levels, let loudness = facts.loudness?.integrated else { return 0 }
-        return min(max(Self.targetLoudness - loudness, Self.lifts.lowerBound), Self.lifts.upperBound)
+        return Levelling.lift(from: loudness)
     }
 
     func read(

@@ -62,8 +62,8 @@ struct MPRISSurface: Sendable, Equatable {
             BusFact("PlaybackStatus", .text(status)),
             BusFact("LoopStatus", .text("None")), BusFact("Shuffle", .truth(false)),
             BusFact("Rate", .real(view.recording?.rate ?? 1)),
-            BusFact("MinimumRate", .real(view.recording == nil ? 1 : Self.rates.lowerBound)),
-            BusFact("MaximumRate", .real(view.recording == nil ? 1 : Self.rates.upperBound)),
+            BusFact("MinimumRate", .real(view.recording?.rates.lowerBound ?? 1)),
+            BusFact("MaximumRate", .real(view.recording?.rates.upperBound ?? 1)),
             BusFact("Metadata", .facts(metadata)), BusFact("Volume", .real(Double(view.volume) / 100)),
             BusFact("Position", .whole(view.recording?.position ?? 0)),
             BusFact("CanGoNext", .truth(view.canSkip)),
@@ -74,7 +74,6 @@ struct MPRISSurface: Sendable, Equatable {
         ]
     }
 
-    static let rates = 0.5...3.0
     /// Microseconds by which a place may be off before it counts as a jump.
     private static let tolerance: Int64 = 500_000
 
@@ -105,8 +104,8 @@ struct MPRISSurface: Sendable, Equatable {
 
     /// What setting `Rate` asks for: 0 is a pause, as the specification has it; live has one rate alone.
     func rate(_ rate: Double) -> MPRISOrder? {
-        guard view.recording != nil else { return nil }
-        return rate == 0 ? .pause : .rate(min(max(rate, Self.rates.lowerBound), Self.rates.upperBound))
+        guard let rates = view.recording?.rates else { return nil }
+        return rate == 0 ? .pause : .rate(min(max(rate, rates.lowerBound), rates.upperBound))
     }
 
     /// Where `SetPosition` leads; nowhere where it is about another track or a place that is not in it.

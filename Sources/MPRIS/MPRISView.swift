@@ -29,8 +29,13 @@ package struct MPRISView: Sendable, Hashable {
         package var position: Int64
         /// How much faster than recorded.
         package var rate: Double
+        /// The slowest and the fastest that there is.
+        package var rates: ClosedRange<Double>
 
-        package init(isPaused: Bool, length: Int64, position: Int64, rate: Double) {
+        package init(
+            isPaused: Bool, length: Int64, position: Int64, rate: Double, rates: ClosedRange<Double>
+        ) {
+            self.rates = rates
             self.isPaused = isPaused
             self.length = length
             self.position = position

@@ -23,7 +23,7 @@ package enum HelperCommand: Sendable, Hashable {
     case gain(id: UInt32, decibels: Double)
     /// Stream `id` stands still where it is, or goes on from there.
     case hold(id: UInt32, Bool)
-    /// Stream `id` is played so much faster than recorded, at its own pitch: 0.5…3.
+    /// Stream `id` is played so much faster than recorded, at its own pitch; see `PlaybackSpeed`.
     case speed(id: UInt32, Double)
     /// Fade out, let what was written sound, close the output and exit.
     case stop

@@ -44,7 +44,7 @@ package final class LivePlayer: Sendable {
 
     /// Plays a recording from a second on, at this speed or the present one.
     package func hear(_ recording: PlayedRecording, from seconds: Double, speed: Double? = nil) {
-        let speed = speed.map { [PlayerInput.speed(Self.possible($0))] } ?? []
+        let speed = speed.map { [PlayerInput.speed(PlaybackSpeed.clamped($0))] } ?? []
         mailbox.put(speed + [.command(.hear(recording, from: seconds))])
     }
     private static func possible(_ speed: Double) -> Double { min(max(speed, 0.5), 3) }
@@ -52,8 +52,9 @@ package final class LivePlayer: Sendable {
     package func pause() { mailbox.put(.command(.pause)) }
     /// Goes to a second of the recording; live has no place to go to.
     package func seek(to seconds: Double) { mailbox.put(.command(.seek(seconds))) }
-    /// How much faster than recorded recordings are played, 0.5…3, at their own pitch. Live is never stretched.
-    package func setSpeed(_ speed: Double) { mailbox.put(.speed(Self.possible(speed))) }
+    /// How much faster than recorded recordings are played, within `PlaybackSpeed.range`, at their own pitch. Live is never
+    /// stretched.
+    package func setSpeed(_ speed: Double) { mailbox.put(.speed(PlaybackSpeed.clamped(speed))) }
 
     /// 0…100.
     package func setVolume(_ volume: Int) { mailbox.put(.volume(min(max(volume, 0), 100))) }

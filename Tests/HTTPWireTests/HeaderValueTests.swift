@@ -119,6 +119,13 @@ struct CredentialsTests {
         }
     }
 
+    @Test(
+        "base64 is that of RFC 4648",
+        arguments: ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foobar": "Zm9vYmFy"])
+    func base64(plain: String, coded: String) {
+        #expect(Base64.encode(Array(plain.utf8)) == coded && Base64.decode(coded) == Array(plain.utf8))
+    }
+
     @Test("cookies are found among others")
     func cookies() {
         let head = request([("Cookie", "a=1; session=x=y; b"), ("cookie", "late=2")])

@@ -59,7 +59,8 @@ struct MPRISSurfaceTests {
 
     private func recording(_ position: Int64, isPaused: Bool = false, rate: Double = 1) -> MPRISView {
         var view = playing("Song", artist: "Band")
-        view.recording = .init(isPaused: isPaused, length: 90_000_000, position: position, rate: rate)
+        view.recording = .init(
+            isPaused: isPaused, length: 90_000_000, position: position, rate: rate, rates: 0.5...3)
         return view
     }
 

@@ -1,3 +1,4 @@
+import MediaHelper
 import Playback
 import StreamFormats
 import Testing
@@ -171,4 +172,17 @@ struct PlayerStateTests {
         _ = state.event(.sounding)
         #expect(state.reason == nil)
     }
+}
+
+@Suite("What a player levels and how fast it plays")
+struct PlayerRangeTests {
+    @Test(
+        "what is loud is lowered and what is soft is raised to -16 LUFS, within bounds",
+        arguments: [(-16.0, 0.0), (-10, -6), (-20, 4), (-40, 9), (10, -20)])
+    func levelling(loudness: Double, lift: Double) { #expect(Levelling.lift(from: loudness) == lift) }
+
+    @Test(
+        "a speed is brought to the nearest that there is, and what is no number is as recorded",
+        arguments: [(1.5, 1.5), (0.1, 0.5), (9, 3), (-Double.infinity, 0.5), (.infinity, 3), (.nan, 1)])
+    func speed(asked: Double, played: Double) { #expect(PlaybackSpeed.clamped(asked) == played) }
 }

@@ -59,11 +59,6 @@ struct PictureTests {
     }
 
     @Test(
-        "Base64 is that of RFC 4648",
-        arguments: ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foobar": "Zm9vYmFy"])
-    func base64(plain: String, coded: String) { #expect(Base64.text(Array(plain.utf8)) == coded) }
-
-    @Test(
         "the station's is in the whole file, whether it was there at the start or came later; the audio never moves",
         arguments: [false, true])
     func whole(late: Bool) throws {

@@ -1,4 +1,5 @@
 internal import JSONText
+internal import MediaHelper
 internal import Platform
 
 /// What controls the service's player: join, leave, skip stations; pause, seek and speed of recordings. Live has none of
@@ -30,10 +31,10 @@ enum PlayerCommands {
         ) { try seek($0) },
         CommandSpec(
             "speed", "how fast recordings are played, at their own pitch",
-            operands: [.required("FACTOR", "0.5 to 3; 1 is as recorded")]
+            operands: [.required("FACTOR", "\(PlaybackSpeed.text); 1 is as recorded")]
         ) { invocation in
-            guard let speed = Double(try invocation.required(0)), (0.5...3).contains(speed) else {
-                throw invocation.usage("speed: write a number from 0.5 to 3")
+            guard let speed = Double(try invocation.required(0)), PlaybackSpeed.range.contains(speed) else {
+                throw invocation.usage("speed: write a number from \(PlaybackSpeed.text)")
             }
             let client = try ServiceClient.require(invocation)
             show(try client.send("PUT", "/api/v1/player/speed", ["value": .number(speed)]), invocation)

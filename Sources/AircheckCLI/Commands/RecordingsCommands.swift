@@ -1,4 +1,5 @@
 internal import JSONText
+internal import MediaHelper
 internal import Platform
 
 /// `aircheck recordings list|show|stop|delete`: the service's library.
@@ -25,7 +26,7 @@ enum RecordingsCommands {
             operands: [recording],
             options: [
                 .value("at", "DURATION", "from here on: 1h05m"),
-                .value("speed", "FACTOR", "0.5 to 3, at its own pitch"),
+                .value("speed", "FACTOR", "\(PlaybackSpeed.text), at its own pitch"),
             ]
         ) { try play($0) },
         CommandSpec("recordings stop", "end a running recording properly", operands: [recording]) {
@@ -112,8 +113,8 @@ enum RecordingsCommands {
         var body: [JSONValue.Member] = [.init("recording", .string(try invocation.required(0)))]
         if let seconds = try invocation.duration("at") { body.append(.init("position", .number(seconds))) }
         if let text = invocation.text("speed") {
-            guard let speed = Double(text), (0.5...3).contains(speed) else {
-                throw invocation.usage("--speed \(text): write a number from 0.5 to 3")
+            guard let speed = Double(text), PlaybackSpeed.range.contains(speed) else {
+                throw invocation.usage("--speed \(text): write a number from \(PlaybackSpeed.text)")
             }
             body.append(.init("speed", .number(speed)))
         }

@@ -22,7 +22,7 @@ struct PlayerRoutes {
                     .init("station", .string, "id, name or a unique part"),
                     .init("recording", .string, "id of a recording, or `last` for the newest"),
                     .init("position", .number, "seconds into the recording; where it was left, if not said"),
-                    .init("speed", .number, "of recordings, 0.5 to 3, at their own pitch"),
+                    .init("speed", .number, "of recordings, \(PlaybackSpeed.text), at their own pitch"),
                     .init("list", .string, "what next and previous walk: favourites, or a group's name"),
                 ]
             ) { try play($0) },
@@ -49,7 +49,7 @@ struct PlayerRoutes {
             APIRoute(
                 "PUT", "/api/v1/player/speed", .operator,
                 "how fast recordings are played, at their own pitch",
-                body: [.init("value", .number, required: true, "0.5 to 3; 1 is as recorded")]
+                body: [.init("value", .number, required: true, "\(PlaybackSpeed.text); 1 is as recorded")]
             ) { call in
                 _ = try recording("played faster or slower")
                 let speed = try speed(call.body["value"]?.double ?? 1)
@@ -151,7 +151,9 @@ struct PlayerRoutes {
     }
 
     private func speed(_ value: Double) throws -> Double {
-        guard (0.5...3).contains(value) else { throw APIFailure(.badRequest, "speed must be 0.5 to 3") }
+        guard PlaybackSpeed.range.contains(value) else {
+            throw APIFailure(.badRequest, "speed must be \(PlaybackSpeed.text)")
+        }
         return value
     }
 

@@ -1,6 +1,7 @@
 internal import Catalogue
 internal import HTTPWire
 internal import MPRIS
+internal import MediaHelper
 internal import Platform
 internal import Playback
 internal import StreamFormats
@@ -52,7 +53,8 @@ struct MPRISAdapter: Sendable {
         view.title = status.title.map { $0.text.title ?? $0.text.text } ?? recording.title
         view.recording = .init(
             isPaused: status.phase == .paused, length: Self.microseconds(recording.length),
-            position: Self.microseconds(status.position(at: rooms.time.wall) ?? 0), rate: status.speed)
+            position: Self.microseconds(status.position(at: rooms.time.wall) ?? 0), rate: status.speed,
+            rates: PlaybackSpeed.range)
         return view
     }
 

@@ -1,12 +1,11 @@
 internal import CSoundTouch
+internal import MediaHelper
 
 /// Plays sound faster or slower at its own pitch.
 final class TimeStretcher {
     private let rate: Int
     private let engine: OpaquePointer
 
-    /// How much faster than recorded; a voice that is stretched further is not understood any more.
-    static let speeds = 0.5...3.0
     private static let piece = 4096
 
     /// Nil where there is no memory.
@@ -20,7 +19,7 @@ final class TimeStretcher {
     deinit { aircheck_stretch_free(engine) }
 
     func set(speed: Double) {
-        aircheck_stretch_tempo(engine, min(max(speed, Self.speeds.lowerBound), Self.speeds.upperBound))
+        aircheck_stretch_tempo(engine, PlaybackSpeed.clamped(speed))
     }
 
     /// Seconds of the recording that are inside.

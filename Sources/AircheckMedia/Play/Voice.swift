@@ -1,3 +1,4 @@
+internal import MediaHelper
 internal import StreamFormats
 
 /// One stream inside the mixer: frames in, stereo samples of the output's rate out.
@@ -83,7 +84,7 @@ final class Voice {
 
     /// Plays faster or slower from what is decoded next on. Once stretched it stays so, as the way back would click.
     func set(speed: Double) {
-        self.speed = min(max(speed, TimeStretcher.speeds.lowerBound), TimeStretcher.speeds.upperBound)
+        self.speed = PlaybackSpeed.clamped(speed)
         if let stretcher { return stretcher.set(speed: self.speed) }
         if self.speed != 1 { stretcher = TimeStretcher(rate: rate, speed: self.speed) }
     }

@@ -1,3 +1,4 @@
+internal import HTTPWire
 internal import StreamFormats
 
 /// Whose picture is looked for.
@@ -8,7 +9,7 @@ package enum PictureWish: Sendable, Hashable {
     case title(address: String, station: String)
 }
 
-/// Where the pictures for the tags of recordings come from. Any thread; never blocks.
+/// Where the pictures for the tags of recordings come from. Any thread; never waits for the net, at most reads a file.
 package protocol PictureSource: Sendable {
     /// Begins to look for it; cheap where that has been done already.
     /// - Returns: whether there may be one.
@@ -64,25 +65,7 @@ extension TagFields.Picture {
     }
 
     /// The same as the value of the comment `METADATA_BLOCK_PICTURE`; nil where it is too large for one.
-    var oggValue: String? { bytes.count <= Self.oggLimit ? Base64.text(flacBlock) : nil }
+    var oggValue: String? { bytes.count <= Self.oggLimit ? Base64.encode(flacBlock) : nil }
 
     static let oggName = "METADATA_BLOCK_PICTURE"
-}
-
-/// Bytes as text (RFC 4648 §4).
-enum Base64 {
-    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    static func text(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(bytes.count * 4 / 3 + 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let value = (0..<3).reduce(0) { $0 << 8 | ($1 < group.count ? Int(group[start + $1]) : 0) }
-            for place in 0..<4 {
-                text.append(place <= group.count ? digits[value >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
 }
