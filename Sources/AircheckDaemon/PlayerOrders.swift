@@ -15,9 +15,9 @@ struct PlayerOrders: Sendable {
     private static let looks = 20
 
     /// Gives the order, and waits a moment so that what is asked next shows what it led to.
-    func give(_ order: (LivePlayer) -> Void) {
+    func give(_ order: (LivePlayer) throws -> Void) rethrows {
         let before = player.status
-        order(player)
+        try order(player)
         let pause = Semaphore()
         for _ in 0..<Self.looks where player.status == before { _ = pause.wait(seconds: Self.pause) }
     }

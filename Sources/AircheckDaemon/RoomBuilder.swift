@@ -201,6 +201,14 @@ struct RoomBuilder {
         events.publish("player", PlayerJSON.object(status, at: time.wall))
     }
 
+    /// The player holds stations too, those of the directory under the ids that they have there.
+    private static func tell(
+        _ player: LivePlayer, _ difference: CatalogueDifference, _ snapshot: CatalogueSnapshot
+    ) {
+        let changed = (difference.changed + difference.added).compactMap { snapshot[$0] }
+        player.stationsChanged(changed.map(\.station) + changed.compactMap(\.inDirectory))
+    }
+
     private static func json(_ difference: CatalogueDifference) -> JSONValue {
         [
             "added": .array(difference.added.map(JSONValue.string)),

@@ -42,4 +42,13 @@ package struct CatalogueStation: Sendable, Hashable {
     package var station: Station { entry.station }
     package var id: String { entry.station.id }
     package var name: String { entry.station.name }
+    /// The same station under the id that it has in the directory, by which it may have been asked for before it was taken
+    /// over; nil where the directory has it not.
+    package var inDirectory: Station? {
+        entry.directoryID.map { uuid in
+            var station = entry.station
+            station.id = DirectoryStation.prefix + uuid
+            return station
+        }
+    }
 }

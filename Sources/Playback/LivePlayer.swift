@@ -59,8 +59,12 @@ package final class LivePlayer: Sendable {
     /// 0…100.
     package func setVolume(_ volume: Int) { mailbox.put(.volume(min(max(volume, 0), 100))) }
     package func setMuted(_ muted: Bool) { mailbox.put(.mute(muted)) }
-    /// dB for the tuned station, in place of its own `gain`.
-    package func setGain(_ decibels: Double) { mailbox.put(.gain(min(max(decibels, -60), 20))) }
+    /// These stations are not what they were: where one is tuned, or next and previous lead to it, it is as it is now, and as
+    /// loud. Others mean nothing here.
+    package func stationsChanged(_ stations: [Station]) {
+        guard !stations.isEmpty else { return }
+        mailbox.put(.stations(Dictionary(stations.map { ($0.id, $0) }, uniquingKeysWith: { $1 })))
+    }
     /// Sounds on another sink of the same sound server, at once; nil is the default one. An output that is no sound server's
     /// stays as it is.
     package func setDevice(_ name: String?) { mailbox.put(.device(name)) }

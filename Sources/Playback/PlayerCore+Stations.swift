@@ -113,23 +113,26 @@ extension PlayerCore {
 
     // MARK: Gain and volume
 
-    /// Aimed at by levelling, LUFS: what most players and the streaming services level to.
-    private static let targetLoudness = -16.0
-    /// A station is never raised further than this, dB: noise would be raised as well.
-    private static let largestLift = 9.0
-
     func gain(of station: Station) -> Double {
-        let own = gains[station.id] ?? station.gain ?? 0
+        let own = station.gain ?? 0
         guard options.levels, let loudness = learned[station.id] ?? options.knownLoudness(station) else {
             return own
         }
-        return own + min(max(Self.targetLoudness - loudness, -20), Self.largestLift)
+        return own + Levelling.lift(from: loudness)
     }
 
-    func set(gain: Double) {
-        guard let station = state.station else { return }
-        gains[station.id] = gain
-        if let tuned { tell(.gain(id: tuned.id, decibels: self.gain(of: station))) }
+    /// Stations are not what they were: what sounds of them is as loud as they say now.
+    func renew(_ changed: [String: Station]) {
+        state.renew(changed)
+        status.heardStation = status.heardStation.map { changed[$0.id] ?? $0 }
+        renew(&tuned, changed)
+        renew(&old, changed)
+    }
+
+    private func renew(_ stream: inout TunedStream?, _ changed: [String: Station]) {
+        guard let id = stream?.id, let station = (stream?.station.id).flatMap({ changed[$0] }) else { return }
+        stream?.station = station
+        tell(.gain(id: id, decibels: gain(of: station)))
     }
 
     func set(volume: Int) {

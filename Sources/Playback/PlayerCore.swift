@@ -40,8 +40,6 @@ final class PlayerCore {
     /// The sleep timer that a person has set, and the end of a station that was only asked for until then.
     var sleep: SleepTimer?
     var farewell: SleepTimer?
-    /// dB set by a person, by station, in place of the station's own.
-    var gains: [String: Double] = [:]
     /// Integrated loudness learned in this run, by station.
     var learned: [String: Double] = [:]
 
@@ -95,7 +93,7 @@ final class PlayerCore {
         case .mute(let muted):
             status.isMuted = muted
             tell(.mute(muted))
-        case .gain(let decibels): set(gain: decibels)
+        case .stations(let changed): renew(changed)
         case .device(let name): set(device: name)
         case .speed(let speed): set(speed: speed)
         case .sleep(let seconds, let fade): set(sleep: seconds, fade: fade)

@@ -1,12 +1,14 @@
 internal import MediaHelper
 internal import Platform
+internal import StreamFormats
 
 /// What the player's thread is told, by anybody.
 enum PlayerInput: Sendable {
     case command(PlayerState.Command)
     case volume(Int)
     case mute(Bool)
-    case gain(Double)
+    /// Stations are not what they were; by their ids.
+    case stations([String: Station])
     case speed(Double)
     case sleep(Double?, fade: Double)
     /// Stop this station, growing quieter for so many seconds.

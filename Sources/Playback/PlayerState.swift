@@ -174,6 +174,12 @@ package struct PlayerState: Sendable, Hashable {
 
     // MARK: The list
 
+    /// Stations are not what they were: the tuned one and those of the list are as they are now. By their ids.
+    package mutating func renew(_ changed: [String: Station]) {
+        station = station.map { changed[$0.id] ?? $0 }
+        list = list.map { changed[$0.id] ?? $0 }
+    }
+
     /// The station `offset` places on; round and round.
     private func neighbour(_ offset: Int) -> Station {
         let here = list.firstIndex { $0.id == station?.id } ?? 0

@@ -6,7 +6,8 @@ internal import StreamFormats
 /// One station on its way to the helper: its reader, its number there, and the titles along it.
 struct TunedStream {
     let id: UInt32
-    let station: Station
+    /// As it is now.
+    var station: Station
     let feed: Feed
     let reader: FeedReader
     /// Titles from the one heard now on, in order.

@@ -185,7 +185,7 @@ extension LivePlayerEndToEndTests {
         #expect(zip(falling, falling.dropFirst()).allSatisfy { $0 > $1 })
     }
 
-    @Test("whoever leaves a station in its farewell hears the next one on, as loud as ever; a sleep timer stays")
+    @Test("whoever leaves a station in its farewell hears the next one as loud as ever; a sleep timer stays")
     func farewell() throws {
         let folder = try TemporaryFolder("player")
         let tone = try Tone(hertz: Tone.loopable, seconds: 5, in: folder).middle
@@ -235,10 +235,14 @@ extension LivePlayerEndToEndTests {
             source: Dial(tones: ToneDial([station])))
         player.tune(station.station)
         #expect(eventually(within: 10) { player.status.phase == .live })
+        func gain(_ decibels: Double) -> (LivePlayer) -> Void {
+            var changed = station.station
+            changed.gain = decibels
+            return { [changed] in $0.stationsChanged([changed]) }
+        }
         let steps: [(LivePlayer) -> Void] = [
             { $0.setVolume(50) }, { $0.setVolume(100) }, { $0.setMuted(true) }, { $0.setMuted(false) },
-            { $0.setGain(6) },
-            { $0.setGain(-6) },
+            gain(6), gain(-6),
         ]
         for step in steps {
             step(player)
@@ -258,6 +262,32 @@ extension LivePlayerEndToEndTests {
 }
 
 extension LivePlayerEndToEndTests {
+    @Test("a station's new gain holds for the one that sounds, and for those that are tuned later")
+    func gainOfChanged() throws {
+        let folder = try TemporaryFolder("player")
+        let tone = try Tone(hertz: Tone.loopable, seconds: 5, in: folder).middle
+        let dial = ToneDial(["one", "two"].map { ToneStation($0, sending: tone) })
+        func changed(_ number: Int, _ gain: Double?) -> Station {
+            var station = dial.list[number]
+            station.gain = gain
+            return station
+        }
+        let player = LivePlayer(options: PlayerOptions(output: .null), source: Dial(tones: dial))
+        player.tune(dial.list[0], among: dial.list)
+        #expect(eventually(within: 10) { player.status.phase == .live && player.status.gain == 0 })
+        player.stationsChanged([changed(0, 6), changed(1, -6)])
+        #expect(eventually(within: 2) { player.status.gain == 6 })
+        #expect(eventually(within: 5) { abs(Double(player.meters.levels.rms.x) - 0.40) < 0.03 })
+        player.next()
+        #expect(eventually(within: 5) { player.status.station?.id == "two" && player.status.gain == -6 })
+        // Not tuned now: it is told all the same.
+        player.stationsChanged([changed(0, nil)])
+        player.previous()
+        #expect(eventually(within: 5) { player.status.station?.id == "one" && player.status.gain == 0 })
+        #expect(player.status.list.map(\.gain) == [nil, -6])
+        player.close()
+    }
+
     @Test("a helper that hangs is ended and replaced")
     func hangs() throws {
         let folder = try TemporaryFolder("player")

@@ -178,15 +178,21 @@ struct PlayerRoutes {
         guard (-30...12).contains(decibels) else {
             throw APIFailure(.badRequest, "decibels must be -30 to 12")
         }
-        guard let station = rooms.player.status.tunedStation else {
+        guard var station = rooms.player.status.tunedStation else {
             throw APIFailure(.conflict, "no station is tuned", remedy: "Play one first.")
         }
         let place = TOMLPosition(line: 1, column: 1)
         let entry = TOMLEntry("gain", at: place, TOMLValue(.real(decibels), at: place))
-        if rooms.catalogue.station(station.id) != nil {
-            try rooms.catalogue.apply(.edit(station.id, set: [entry], clear: []))
+        return try order { [catalogue = rooms.catalogue] player in
+            if catalogue.station(station.id) != nil {
+                // The player is told of it as of every change of a station.
+                try catalogue.apply(.edit(station.id, set: [entry], clear: []))
+            } else {
+                // One that was put on by its address is known to the player alone.
+                station.gain = decibels
+                player.stationsChanged([station])
+            }
         }
-        return order { $0.setGain(decibels) }
     }
 
     private func outputs() throws -> APIAnswer {
@@ -214,8 +220,8 @@ struct PlayerRoutes {
         ])
     }
 
-    private func order(_ give: (LivePlayer) -> Void) -> APIAnswer {
-        orders.give(give)
+    private func order(_ give: (LivePlayer) throws -> Void) rethrows -> APIAnswer {
+        try orders.give(give)
         return state()
     }
 

@@ -55,10 +55,6 @@ struct StationSettingsRoutes {
         } catch let error as CatalogueError {
             throw APIFailure(.unprocessable, error.description)
         }
-        // What sounds at the service is heard the new way at once.
-        if call.body["gain"] != nil, rooms.player.status.station?.id == id {
-            rooms.player.setGain(call.body["gain"]?.double ?? 0)
-        }
         return .json(Self.object(try rooms.resolve(id)))
     }
 
