@@ -10,8 +10,18 @@ internal import Recording
 ///
 /// `moved` comes on the player's thread and returns at once; what writes to the database is done on a thread of its own.
 final class RecordingDeck: Sendable {
+    /// Plays a recording from a second on, where the one of the id that follows was heard to its end and nothing else has been
+    /// asked for since; says so if it does. Any thread; returns at once.
+    typealias Follow = @Sendable (PlayedRecording, Double, String, @escaping @Sendable () -> Void) -> Void
+
+    private enum News {
+        case moved(RecordingProgress)
+        /// A recording of the queue has been put on.
+        case begun(String)
+    }
+
     private struct State {
-        var waiting: [RecordingProgress] = []
+        var waiting: [News] = []
         var isClosed = false
         /// Where the recording stood when that was last kept.
         var kept: RecordingProgress?
@@ -21,7 +31,7 @@ final class RecordingDeck: Sendable {
     private let source: any RecordingSource
     private let shelf: Shelf
     private let events: EventHub
-    private let player: Lock<LivePlayer?> = Lock(nil)
+    private let follow: Lock<Follow?> = Lock(nil)
     private let state = Lock(State())
     private let bell = Semaphore()
     private let thread: Lock<WorkerThread?> = Lock(nil)
@@ -33,9 +43,9 @@ final class RecordingDeck: Sendable {
         (self.library, self.source, self.shelf, self.events) = (library, source, shelf, events)
     }
 
-    /// Begins to follow the player.
-    func start(_ player: LivePlayer) {
-        self.player.withLock { $0 = player }
+    /// Begins to take news.
+    func start(_ follow: @escaping Follow) {
+        self.follow.withLock { $0 = follow }
         let worker = WorkerThread(name: "deck") { [weak self] in
             while let self, self.step() {}
         }
@@ -47,12 +57,14 @@ final class RecordingDeck: Sendable {
         state.withLock { $0.isClosed = true }
         bell.signal()
         thread.withLock { $0 }?.join()
-        player.withLock { $0 = nil }
+        follow.withLock { $0 = nil }
     }
 
     /// The player's thread.
-    func moved(_ progress: RecordingProgress) {
-        state.withLock { $0.waiting.append(progress) }
+    func moved(_ progress: RecordingProgress) { take(.moved(progress)) }
+
+    private func take(_ news: News) {
+        state.withLock { $0.waiting.append(news) }
         bell.signal()
     }
 
@@ -63,10 +75,14 @@ final class RecordingDeck: Sendable {
             defer { state.waiting = [] }
             return (state.waiting, state.isClosed)
         }
-        for progress in news {
-            events.publish("position", Self.json(progress))
-            if isWorthKeeping(progress) { keep(progress) }
-            if progress.hasEnded, !isClosed { playNext() }
+        for news in news {
+            switch news {
+            case .moved(let progress):
+                events.publish("position", Self.json(progress))
+                if isWorthKeeping(progress) { keep(progress) }
+                if progress.hasEnded, !isClosed { playNext(after: progress.id) }
+            case .begun(let id): leave([id])
+            }
         }
         return !isClosed
     }
@@ -98,16 +114,27 @@ final class RecordingDeck: Sendable {
             ])
     }
 
-    /// The first of the queue that is still there, which leaves the queue.
-    private func playNext() {
-        var ids = (shelf[.queue, "queue"]?.array ?? []).compactMap(\.string)
+    /// The first of the queue that is still there. It leaves the queue when it is played: until then somebody may have put
+    /// something else on.
+    private func playNext(after last: String) {
+        var (gone, next): ([String], PlayedRecording?) = ([], nil)
+        for id in (shelf[.queue, "queue"]?.array ?? []).compactMap(\.string) {
+            next = source.recording(id)
+            if next != nil { break }
+            gone.append(id)
+        }
+        leave(gone)
+        guard let next, let follow = follow.withLock({ $0 }) else { return }
+        follow(next, resumePlace(of: next), last) { [weak self] in self?.take(.begun(next.id)) }
+    }
+
+    /// Takes these out of the queue, whatever else has become of it meanwhile.
+    private func leave(_ ids: [String]) {
         guard !ids.isEmpty else { return }
-        var next: PlayedRecording?
-        while next == nil, !ids.isEmpty { next = source.recording(ids.removeFirst()) }
-        let rest = JSONValue.array(ids.map(JSONValue.string))
-        shelf.put(.queue, "queue", rest)
+        let rest = shelf.change(.queue, "queue") { before in
+            .array((before?.array ?? []).filter { id in !ids.contains { id.string == $0 } })
+        }
         events.publish("queue", ["recordings": rest])
-        if let next { player.withLock { $0 }?.hear(next, from: resumePlace(of: next)) }
     }
 
     /// Where somebody left off; the beginning where nobody did, or where it was heard to the end.

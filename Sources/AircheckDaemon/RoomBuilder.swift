@@ -61,7 +61,10 @@ struct RoomBuilder {
         let deck = RecordingDeck(library: library, source: recordings, shelf: shelf, events: events)
         let output = OutputChoice(shelf: shelf, standard: configuration.player.device)
         let player = player(hub, memory, facts, playerNews, recordings, deck, output.device)
-        deck.start(player)
+        deck.start { player.hear($0, from: $1, after: $2, begun: $3) }
+        catalogueNews.follow { [weak player, weak catalogue] difference in
+            if let player, let catalogue { Self.tell(player, difference, catalogue.snapshot) }
+        }
         let schedules = try ScheduleRunner(
             book: ScheduleBook(database: database),
             tools: ScheduleRunner.Tools(

@@ -47,7 +47,16 @@ package final class LivePlayer: Sendable {
         let speed = speed.map { [PlayerInput.speed(PlaybackSpeed.clamped($0))] } ?? []
         mailbox.put(speed + [.command(.hear(recording, from: seconds))])
     }
-    private static func possible(_ speed: Double) -> Double { min(max(speed, 0.5), 3) }
+    /// Plays a recording from a second on, where the recording `last` was heard to its end and nothing else has been asked
+    /// for since.
+    /// - Parameter begun: called if it is played, on the player's thread; returns soon.
+    package func hear(
+        _ recording: PlayedRecording, from seconds: Double, after last: String,
+        begun: @escaping @Sendable () -> Void
+    ) {
+        mailbox.put(.follow(recording, from: seconds, after: last, begun: begun))
+    }
+
     /// A recording stands still; live has no pause and plays on. `play` goes on.
     package func pause() { mailbox.put(.command(.pause)) }
     /// Goes to a second of the recording; live has no place to go to.

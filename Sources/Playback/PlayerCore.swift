@@ -29,6 +29,8 @@ final class PlayerCore {
     var oldDeck: TunedRecording?
     /// When a recording's place was last told.
     var toldPlace: MonotonicTime?
+    /// The recording that was heard to its end, until something else is asked for.
+    var heardOut: String?
     /// Readers that keep neighbours connected, by station.
     var warm: [String: FeedReader] = [:]
     var lastStream: UInt32 = 0
@@ -89,6 +91,10 @@ final class PlayerCore {
     private func handle(_ input: PlayerInput) {
         switch input {
         case .command(let command): obey(command)
+        case .follow(let recording, let place, let last, let begun):
+            guard heardOut == last else { return }
+            obey(.hear(recording, from: place))
+            begun()
         case .volume(let volume): set(volume: volume)
         case .mute(let muted):
             status.isMuted = muted
@@ -105,7 +111,7 @@ final class PlayerCore {
     }
 
     private func obey(_ command: PlayerState.Command) {
-        status.heardOut = nil
+        heardOut = nil
         perform(state.command(command))
         lookAtFarewell()
         notePlace()

@@ -5,6 +5,8 @@ internal import StreamFormats
 /// What the player's thread is told, by anybody.
 enum PlayerInput: Sendable {
     case command(PlayerState.Command)
+    /// Hear this recording from a place on, where the one before, whose id follows, was the last thing asked for.
+    case follow(PlayedRecording, from: Double, after: String, begun: @Sendable () -> Void)
     case volume(Int)
     case mute(Bool)
     /// Stations are not what they were; by their ids.

@@ -33,8 +33,6 @@ package struct PlayerStatus: Sendable, Hashable {
     package var placedAt: WallTime
     /// How much faster than recorded it is played, also the next one.
     package var speed = 1.0
-    /// The recording that was heard to its end just now, until something else is asked for.
-    package var heardOut: String?
     /// What next and previous walk.
     package var list: [Station] = []
     /// The station that is heard now: the one before while the next is being joined.

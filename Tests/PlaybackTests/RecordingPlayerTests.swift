@@ -148,8 +148,9 @@ struct RecordingPlayerTests {
         let told = Lock<[RecordingProgress]>([])
         let sound = try sound(source, told: { progress in told.withLock { $0.append(progress) } }) { player in
             player.hear(source.recording, from: 1)
-            #expect(eventually(within: 10) { player.status.heardOut == "r1" })
-            #expect(player.status.phase == .stopped && player.status.recording == nil)
+            #expect(eventually(within: 10) { told.withLock { $0.last?.hasEnded == true } })
+            #expect(eventually(within: 2) { player.status.phase == .stopped })
+            #expect(player.status.recording == nil)
             player.play()
             Thread.sleep(forTimeInterval: 0.3)
             #expect(player.status.phase == .stopped)
@@ -158,6 +159,37 @@ struct RecordingPlayerTests {
         let progress = told.withLock { $0 }
         #expect(progress.last?.hasEnded == true && progress.last?.position == source.recording.length)
         #expect(progress.count { $0.hasEnded } == 1)
+    }
+
+    @Test("what follows a recording is put on after it, unless something else has been asked for")
+    func follow() throws {
+        let tone = try Tone(hertz: Tone.loopable, seconds: 5, in: folder).middle
+        let station = ToneStation("one", sending: tone)
+        let source = OneRecording(try Tone(hertz: 1000, seconds: 3, in: folder))
+        let (ends, begun) = (Lock(0), Lock(0))
+        var options = PlayerOptions(output: .null)
+        options.recordingMoved = { progress in if progress.hasEnded { ends.withLock { $0 += 1 } } }
+        let player = LivePlayer(
+            options: options, source: Dial(tones: ToneDial([station])), recordings: source)
+        func hearOut(_ times: Int) {
+            player.hear(source.recording, from: 2.5)
+            #expect(eventually(within: 10) { ends.withLock { $0 } == times })
+        }
+        func follow(after id: String) {
+            player.hear(source.recording, from: 0, after: id) { begun.withLock { $0 += 1 } }
+        }
+        hearOut(1)
+        follow(after: "another")
+        player.tune(station.station)
+        follow(after: "r1")
+        #expect(eventually(within: 10) { player.status.phase == .live })
+        #expect(player.status.station?.id == "one" && player.status.recording == nil)
+        #expect(begun.withLock { $0 } == 0)
+        hearOut(2)
+        follow(after: "r1")
+        #expect(eventually(within: 10) { player.status.phase == .live && begun.withLock { $0 } == 1 })
+        #expect(player.status.recording?.id == "r1")
+        player.close()
     }
 
     @Test("a helper that is killed goes on where the recording was, and a paused one stays paused")

@@ -106,7 +106,7 @@ extension PlayerCore {
     }
 
     func heardOut(_ recording: PlayedRecording) {
-        status.heardOut = recording.id
+        heardOut = recording.id
         status.title = nil
         options.recordingMoved(
             RecordingProgress(
