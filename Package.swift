@@ -169,7 +169,7 @@ let suites: [Target] = [
     tests("JSONTextTests", "JSONText"),
     tests("TOMLTextTests", "TOMLText"),
     tests("MPDServerTests", "MPDServer"),
-    tests("DaemonTests", "AircheckDaemon ControlAPI JSONText Platform StreamFormats TestPrograms TestStations Transfers"),
+    tests("DaemonTests", "AircheckDaemon Catalogue ControlAPI Household JSONText MPDServer Platform Playback Recording Store StreamFormats TestPrograms TestStations Transfers"),
     tests("MPRISTests", "MPRIS"),
     tests("ConfigurationTests", "Configuration TOMLText TestPrograms"),
     tests("CatalogueTests", "Catalogue JSONText Platform Store StreamFormats TOMLText TestPrograms"),

@@ -52,7 +52,7 @@ struct RoomBuilder {
         let pictures = TagPictures(
             logos: artwork,
             covers: StationArtwork(folder: plan.folders.cache + "/covers", engine: engine, time: time),
-            catalogue: catalogue)
+            catalogue: catalogue, stations: configuration.ingest.maxStations)
         let recorder = recorder(library, offsets, pictures, RecordingNews(events, hooks, waveforms))
         playerNews.follow { Self.tell($0, memory, events, time) }
         let shelf = try Shelf(database, time: time)

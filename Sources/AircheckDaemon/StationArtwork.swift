@@ -12,7 +12,7 @@ final class StationArtwork: Sendable {
     private static let seconds = 8.0
     /// After a failure nobody asks again for so long.
     private static let pause = 3600.0
-    /// Fetches at a time; a long list of stations does not keep the API's threads from everything else.
+    /// Fetches at a time on threads of others; a long list of stations does not keep the API's from everything else.
     private static let atOnce = 2
 
     /// A picture older than this is fetched again.
@@ -22,6 +22,7 @@ final class StationArtwork: Sendable {
 
     private struct State {
         var failures: [String: MonotonicTime] = [:]
+        /// Those that keep a thread of somebody else's.
         var running = 0
         /// Somebody who cannot wait has asked, and a thread fetches.
         var isFetchingAhead = false
@@ -30,12 +31,20 @@ final class StationArtwork: Sendable {
     private let folder: String
     private let engine: TransferEngine
     private let time: any TimeSource
+    private let ahead: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let state = Lock(State())
 
-    init(folder: String, engine: TransferEngine, time: any TimeSource) {
+    /// - Parameter ahead: does on a thread of its own what is fetched for those who must not wait.
+    init(
+        folder: String, engine: TransferEngine, time: any TimeSource,
+        ahead: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = {
+            _ = WorkerThread(name: "picture", body: $0)
+        }
+    ) {
         self.folder = folder
         self.engine = engine
         self.time = time
+        self.ahead = ahead
     }
 
     /// The picture of a station, from the disk or from the net; nil where there is none, or not now. Blocks.
@@ -44,18 +53,20 @@ final class StationArtwork: Sendable {
     }
 
     /// The picture at an address. Blocks.
-    /// - Parameter isLocal: whether it may lie in the house.
-    func picture(at address: String, isLocal: Bool) -> (bytes: [UInt8], type: String)? {
+    /// - Parameters:
+    ///   - isLocal: whether it may lie in the house.
+    ///   - hasThread: the caller's thread is there for this alone, and waits for nobody's turn.
+    func picture(at address: String, isLocal: Bool, hasThread: Bool = false)
+        -> (bytes: [UInt8], type: String)?
+    {
         let (name, path) = place(of: address)
         let shown = held(path)
         if let shown, isFresh(path) { return shown }
-        guard mayFetch(name) else { return shown }
+        guard mayFetch(name, isCounted: !hasThread) else { return shown }
         let bytes = fetch(address, isLocal: isLocal)
-        guard let bytes, let type = Self.type(bytes) else {
-            ended(name, isGood: false)
-            return shown
-        }
-        ended(name, isGood: true)
+        let type = bytes.flatMap(Self.type)
+        ended(name, isGood: type != nil, isCounted: !hasThread)
+        guard let bytes, let type else { return shown }
         keep(bytes, path)
         return (bytes, type)
     }
@@ -63,37 +74,49 @@ final class StationArtwork: Sendable {
     /// Whether a picture that was not to be had may come yet: nobody has failed to fetch it, only others were first.
     func mayCome(for station: Station) -> Bool {
         guard let logo = station.logo else { return false }
-        let (name, now) = (place(of: logo).name, time.now)
-        return state.withLock { state in
-            state.failures[name].map { now.seconds(since: $0) >= Self.pause } ?? true
-        }
+        return isWorthAsking(place(of: logo).name)
     }
 
-    /// The picture of a station if the disk has it. One that it has not is fetched meanwhile, for the next who asks: this is
-    /// for those who must not wait.
+    /// Whether the picture at an address is on the disk, or may come yet.
+    func mayHave(at address: String) -> Bool {
+        let (name, path) = place(of: address)
+        return Files.exists(path) || isWorthAsking(name)
+    }
+
+    /// The picture at an address as the disk has it; nothing is fetched.
+    func kept(at address: String) -> [UInt8]? { held(place(of: address).path)?.bytes }
+
+    /// The picture of a station if the disk has it. One that it has not, or has had for long, is fetched meanwhile, for the
+    /// next who asks: this is for those who must not wait.
     func pictureAtHand(of station: Station) -> (bytes: [UInt8], type: String)? {
         guard let logo = station.logo else { return nil }
-        let path = place(of: logo).path
-        if let shown = held(path) { return shown }
-        let isFree = state.withLock { state in
-            defer { state.isFetchingAhead = true }
-            return !state.isFetchingAhead
-        }
-        guard isFree else { return nil }
-        _ = WorkerThread(name: "picture") { [self] in
-            _ = picture(of: station)
-            state.withLock { $0.isFetchingAhead = false }
-        }
-        return nil
+        let shown = held(place(of: logo).path)
+        fetchAhead(logo, isLocal: station.isLocal, isThere: shown != nil)
+        return shown
     }
 
     /// The file of a station's picture if the disk has it; as `pictureAtHand`, it is fetched meanwhile.
     func fileAtHand(of station: Station) -> String? {
         guard let logo = station.logo else { return nil }
         let path = place(of: logo).path
-        if Files.exists(path) { return path }
-        _ = pictureAtHand(of: station)
-        return nil
+        let isThere = Files.exists(path)
+        fetchAhead(logo, isLocal: station.isLocal, isThere: isThere)
+        return isThere ? path : nil
+    }
+
+    /// One at a time, and nothing that was not to be had within the hour: desktops ask again and again.
+    private func fetchAhead(_ address: String, isLocal: Bool, isThere: Bool) {
+        let (name, path) = place(of: address)
+        guard !(isThere && isFresh(path)), isWorthAsking(name) else { return }
+        let isFree = state.withLock { state in
+            defer { state.isFetchingAhead = true }
+            return !state.isFetchingAhead
+        }
+        guard isFree else { return }
+        ahead { [self] in
+            _ = picture(at: address, isLocal: isLocal, hasThread: true)
+            state.withLock { $0.isFetchingAhead = false }
+        }
     }
 
     private func place(of logo: String) -> (name: String, path: String) {
@@ -108,20 +131,28 @@ final class StationArtwork: Sendable {
         return (bytes, type)
     }
 
-    private func mayFetch(_ name: String) -> Bool {
+    /// Nobody has failed to fetch it within the hour.
+    private func isWorthAsking(_ name: String) -> Bool {
         let now = time.now
         return state.withLock { state in
-            if let failed = state.failures[name], now.seconds(since: failed) < Self.pause { return false }
+            state.failures[name].map { now.seconds(since: $0) >= Self.pause } ?? true
+        }
+    }
+
+    private func mayFetch(_ name: String, isCounted: Bool) -> Bool {
+        guard isWorthAsking(name) else { return false }
+        guard isCounted else { return true }
+        return state.withLock { state in
             guard state.running < Self.atOnce else { return false }
             state.running += 1
             return true
         }
     }
 
-    private func ended(_ name: String, isGood: Bool) {
+    private func ended(_ name: String, isGood: Bool, isCounted: Bool) {
         let now = time.now
         state.withLock { state in
-            state.running -= 1
+            if isCounted { state.running -= 1 }
             state.failures[name] = isGood ? nil : now
             // A catalogue of dead addresses does not grow this for ever.
             if state.failures.count > 20_000 { state.failures = [:] }

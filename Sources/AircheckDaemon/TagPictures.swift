@@ -5,42 +5,61 @@ internal import StreamFormats
 
 /// Pictures for the tags of recordings: a station's logo, and those whose addresses titles tell. They are fetched on a thread
 /// of their own; a recording takes what is there when its file is tagged, and waits for none.
+///
+/// What could not be had is not remembered here: `StationArtwork` knows for how long it is not asked for again.
 final class TagPictures: PictureSource {
-    /// Pictures that wait to be fetched; more are not looked for.
-    private static let limit = 64
-    /// Pictures that are held, and wishes that are known to lead nowhere: the oldest go.
-    private static let held = 64
+    /// Bytes of pictures that are held; beyond that the oldest go, and are read from the disk when they are wanted.
+    private static let heldBytes = 32 << 20
+    /// Wishes that may wait or be held, however few stations there may be.
+    private static let leastHeld = 64
+
+    /// What lies at an address; nil where that is no picture for tags.
+    private struct Known {
+        var address: String
+        var picture: TagFields.Picture?
+    }
 
     private struct State {
-        var found: [PictureWish: TagFields.Picture?] = [:]
+        var known: [PictureWish: Known] = [:]
         var order: [PictureWish] = []
+        var bytes = 0
         var waiting: Set<PictureWish> = []
+    }
+
+    private struct Place {
+        var address: String
+        var isLocal: Bool
+        var store: StationArtwork
     }
 
     private let logos: StationArtwork
     private let covers: StationArtwork
     private let catalogue: StationCatalogue
+    private let held: Int
     private let state = Lock(State())
-    private let thread = JobThread("pictures", limit: limit)
+    private let thread: JobThread
 
-    /// - Parameter covers: keeps the pictures of titles apart from those of stations.
-    init(logos: StationArtwork, covers: StationArtwork, catalogue: StationCatalogue) {
+    /// - Parameters:
+    ///   - covers: keeps the pictures of titles apart from those of stations.
+    ///   - stations: as many may be recorded at once: of each a logo and a title's picture have room.
+    init(logos: StationArtwork, covers: StationArtwork, catalogue: StationCatalogue, stations: Int) {
         self.logos = logos
         self.covers = covers
         self.catalogue = catalogue
+        held = max(Self.leastHeld, 2 * stations)
+        thread = JobThread("pictures", limit: held)
     }
 
     /// Ends the thread; what waits is left.
     func stop() { thread.stop() }
 
     func look(for wish: PictureWish) -> Bool {
-        if case .station(let id) = wish, catalogue.station(id)?.station.logo == nil { return false }
-        let (known, isNew) = state.withLock { state in
-            (state.found[wish], state.found[wish] == nil && state.waiting.insert(wish).inserted)
-        }
-        if let known { return known != nil }
-        guard isNew else { return true }
-        let isTaken = thread.add { [self] in fetch(wish) }
+        guard let place = place(of: wish) else { return false }
+        let known = state.withLock { $0.known[wish] }
+        if let known, known.address == place.address { return known.picture != nil }
+        guard place.store.mayHave(at: place.address) else { return false }
+        guard state.withLock({ $0.waiting.insert(wish).inserted }) else { return true }
+        let isTaken = thread.add { [self] in fetch(wish, place) }
         if !isTaken { state.withLock { _ = $0.waiting.remove(wish) } }
         return isTaken
     }
@@ -50,25 +69,46 @@ final class TagPictures: PictureSource {
         covers.picture(at: address, isLocal: station.isLocal)
     }
 
-    func found(_ wish: PictureWish) -> TagFields.Picture? { state.withLock { $0.found[wish] ?? nil } }
+    func found(_ wish: PictureWish) -> TagFields.Picture? {
+        if let known = state.withLock({ $0.known[wish] }) { return known.picture }
+        // It is held no more, or somebody else has fetched it.
+        return place(of: wish).flatMap { $0.store.kept(at: $0.address) }.flatMap { TagFields.Picture($0) }
+    }
 
-    private func fetch(_ wish: PictureWish) {
-        let picture = thread.isStopping ? nil : bytes(wish).flatMap { TagFields.Picture($0) }
+    private func fetch(_ wish: PictureWish, _ place: Place) {
+        let found =
+            thread.isStopping
+            ? nil : place.store.picture(at: place.address, isLocal: place.isLocal, hasThread: true)
+        let known = found.map { Known(address: place.address, picture: TagFields.Picture($0.bytes)) }
         state.withLock { state in
             state.waiting.remove(wish)
-            state.found[wish] = .some(picture)
-            state.order.append(wish)
-            if state.order.count > Self.held { state.found[state.order.removeFirst()] = nil }
+            if let known { Self.hold(known, wish, most: held, &state) }
         }
     }
 
-    private func bytes(_ wish: PictureWish) -> [UInt8]? {
+    private static func hold(_ known: Known, _ wish: PictureWish, most: Int, _ state: inout State) {
+        func drop(_ wish: PictureWish) {
+            state.bytes -= state.known.removeValue(forKey: wish)?.picture?.bytes.count ?? 0
+        }
+        drop(wish)
+        state.order.removeAll { $0 == wish }
+        state.known[wish] = known
+        state.order.append(wish)
+        state.bytes += known.picture?.bytes.count ?? 0
+        while state.order.count > most || state.bytes > heldBytes, !state.order.isEmpty {
+            drop(state.order.removeFirst())
+        }
+    }
+
+    /// Where the picture lies; nil for a station without one.
+    private func place(of wish: PictureWish) -> Place? {
         switch wish {
         case .station(let id):
-            catalogue.station(id).flatMap { logos.picture(of: $0.station) }?.bytes
-        case .title(let address, let station):
-            covers.picture(
-                at: address, isLocal: catalogue.station(station)?.station.isLocal ?? false)?.bytes
+            guard let station = catalogue.station(id)?.station, let logo = station.logo else { return nil }
+            return Place(address: logo, isLocal: station.isLocal, store: logos)
+        case .title(let address, let id):
+            let isLocal = catalogue.station(id)?.station.isLocal ?? false
+            return Place(address: address, isLocal: isLocal, store: covers)
         }
     }
 }

@@ -9,7 +9,7 @@ import Transfers
 @testable import AircheckDaemon
 
 /// The machine's clock, some days on.
-private final class LaterTime: TimeSource {
+final class LaterTime: TimeSource {
     let days = Lock(0.0)
     var wall: WallTime { SystemTime().wall.advanced(bySeconds: days.withLock { $0 } * 86_400) }
     var now: MonotonicTime { SystemTime().now.advanced(bySeconds: days.withLock { $0 } * 86_400) }
@@ -80,5 +80,34 @@ struct ArtworkTests {
         #expect(artwork.pictureAtHand(of: station(7)) == nil)
         #expect(eventually(within: 10) { artwork.pictureAtHand(of: station(7))?.bytes == Self.png })
         #expect(origin.requests.count == 1)
+        time.days.withLock { $0 = 31 }
+        #expect(artwork.pictureAtHand(of: station(7))?.bytes == Self.png, "an old one is better than none")
+        #expect(eventually(within: 10) { origin.requests.count == 2 }, "and is fetched anew")
+    }
+
+    @Test("a dead logo is asked for once an hour, however often a desktop asks, and costs no thread")
+    func dead() throws {
+        defer { engine.stop() }
+        let begun = Lock(0)
+        let artwork = StationArtwork(folder: folder.path("dead"), engine: engine, time: time) { job in
+            begun.withLock { $0 += 1 }
+            _ = WorkerThread(name: "ahead", body: job)
+        }
+        var dead = station(1)
+        dead.logo = "http://127.0.0.1:9/logo.png"
+        func ask() {
+            for _ in 0..<20 {
+                #expect(artwork.pictureAtHand(of: dead) == nil && artwork.fileAtHand(of: dead) == nil)
+                Thread.sleep(forTimeInterval: 0.01)
+            }
+        }
+        #expect(artwork.pictureAtHand(of: dead) == nil)
+        #expect(eventually(within: 10) { !artwork.mayCome(for: dead) })
+        Thread.sleep(forTimeInterval: 0.1)
+        ask()
+        #expect(begun.withLock { $0 } == 1)
+        time.days.withLock { $0 = 1.1 / 24 }
+        ask()
+        #expect(begun.withLock { $0 } == 2)
     }
 }
