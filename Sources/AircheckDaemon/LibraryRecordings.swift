@@ -19,8 +19,9 @@ struct LibraryRecordings: RecordingSource {
 
     private func played(_ facts: RecordingFacts) -> PlayedRecording {
         PlayedRecording(
-            id: facts.id.text, title: Self.title(of: facts), show: facts.show, stationID: facts.stationID,
-            stationName: facts.stationName, length: facts.audioSeconds,
+            id: facts.id.text, title: Self.title(facts.show ?? facts.stationName, facts.started),
+            show: facts.show, stationID: facts.stationID, stationName: facts.stationName,
+            started: facts.started, length: facts.audioSeconds,
             isGrowing: recorder.status(facts.id) != nil,
             chapters: facts.titles.filter { $0.text.kind != .none && !$0.text.text.isEmpty }.map {
                 .init(seconds: $0.chapterSeconds, text: $0.text)
@@ -29,10 +30,10 @@ struct LibraryRecordings: RecordingSource {
     }
 
     /// The show, else the station, and the day: `Nightwatch, 2026-11-30`.
-    private static func title(of facts: RecordingFacts) -> String {
-        let day = LocalTime.iso(facts.started).prefix(10)
-        return "\(facts.show ?? facts.stationName), \(day)"
-    }
+    static func title(_ name: String, _ started: WallTime) -> String { "\(name), \(day(started))" }
+
+    /// The day on which something began: `2026-11-30`.
+    static func day(_ started: WallTime) -> String { String(LocalTime.iso(started).prefix(10)) }
 
     private func gain(of facts: RecordingFacts) -> Double {
         guard levels, let loudness = facts.loudness?.integrated else { return 0 }

@@ -60,7 +60,7 @@ final class MPDAdapter: MPDBackend {
         -> MPDPlayerView
     {
         var view = plain
-        let entry = entry(recording)
+        let entry = library.entry(recording)
         view.station = entry.id
         view.recording = entry
         view.isPaused = status.phase == .paused
@@ -129,30 +129,13 @@ final class MPDAdapter: MPDBackend {
 
     // MARK: Recordings
 
-    private static let recordingPrefix = "recordings/"
-    /// Recordings that are shown as a folder.
-    private static let mostRecordings = 1000
-
-    var recordings: [MPDEntry] {
-        ((try? rooms.library.list(limit: Self.mostRecordings)) ?? []).compactMap {
-            rooms.recordings.recording($0.id.text).map(entry)
+    private var library: MPDRecordings {
+        MPDRecordings(library: rooms.library, shelf: rooms.shelf) { [recorder = rooms.recorder] in
+            recorder.running.map(\.facts)
         }
     }
 
-    private func entry(_ recording: PlayedRecording) -> MPDEntry {
-        let id = Self.recordingPrefix + recording.id
-        return MPDEntry(
-            id: id, uri: id, name: recording.stationName,
-            isFavourite: isStarred(recording.id),
-            recording: .init(
-                title: recording.title, duration: recording.length, date: String(recording.title.suffix(10))))
-    }
-
-    private func recordingID(_ id: String) -> String? {
-        id.hasPrefix(Self.recordingPrefix) ? String(id.dropFirst(Self.recordingPrefix.count)) : nil
-    }
-
-    private func isStarred(_ id: String) -> Bool { rooms.shelf[.mark, id]?["starred"]?.bool ?? false }
+    var recordings: [MPDEntry] { library.newest }
 
     private func hear(_ recording: PlayedRecording) {
         let place = rooms.deck.resumePlace(of: recording)
@@ -160,7 +143,8 @@ final class MPDAdapter: MPDBackend {
     }
 
     func picture(of entry: MPDEntry) -> MPDPicture? {
-        let id = recordingID(entry.id).flatMap { rooms.recordings.recording($0)?.stationID } ?? entry.id
+        let recording = MPDRecordings.id(in: entry.id).flatMap { rooms.recordings.recording($0) }
+        let id = recording?.stationID ?? entry.id
         guard let station = rooms.catalogue.station(id)?.station else { return nil }
         return rooms.artwork.pictureAtHand(of: station).map { MPDPicture(bytes: $0.bytes, type: $0.type) }
     }
@@ -190,7 +174,7 @@ final class MPDAdapter: MPDBackend {
     }
 
     private func mark(_ entry: MPDEntry, _ isFavourite: Bool) throws(MPDFailure) {
-        guard let id = recordingID(entry.id) else {
+        guard let id = MPDRecordings.id(in: entry.id) else {
             return try apply(.favourite(try adopted(entry), isFavourite))
         }
         rooms.shelf.change(.mark, id) { before in
@@ -206,10 +190,7 @@ final class MPDAdapter: MPDBackend {
 
     func noted(_ name: String) -> [(entry: MPDEntry, value: String)] {
         if name == Self.favouriteNote {
-            let starred = rooms.shelf.all(.mark).filter { $0.value["starred"]?.bool == true }
-            return
-                (rooms.catalogue.snapshot.favourites.map(entry)
-                + starred.compactMap { rooms.recordings.recording($0.key).map(entry) }).map { ($0, "1") }
+            return (rooms.catalogue.snapshot.favourites.map(entry) + library.starred).map { ($0, "1") }
         }
         return rooms.shelf.all(.note).compactMap { item in
             let parts = item.key.split(separator: "\t", maxSplits: 1)
@@ -221,7 +202,7 @@ final class MPDAdapter: MPDBackend {
     }
 
     func entry(for uri: String) -> MPDEntry? {
-        if let id = recordingID(uri) { return rooms.recordings.recording(id).map(entry) }
+        if let id = MPDRecordings.id(in: uri) { return rooms.recordings.recording(id).map(library.entry) }
         if let station = rooms.catalogue.station(ownID(uri) ?? uri) { return entry(station) }
         guard PlayerOrders.isAddress(uri) else { return nil }
         let known = rooms.catalogue.snapshot.stations.first { $0.station.urls.contains(uri) }
@@ -256,7 +237,7 @@ final class MPDAdapter: MPDBackend {
     func perform(_ order: MPDOrder) {
         switch order {
         case .tune(let entry, let list):
-            if let id = recordingID(entry.id) {
+            if let id = MPDRecordings.id(in: entry.id) {
                 if let recording = rooms.recordings.recording(id) { hear(recording) }
                 return
             }

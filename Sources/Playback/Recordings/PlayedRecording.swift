@@ -1,3 +1,4 @@
+package import Platform
 package import StreamFormats
 
 /// A recording as the player knows it. It has what live has not: a length, chapters, a position.
@@ -19,6 +20,8 @@ package struct PlayedRecording: Sendable, Hashable {
     package var show: String?
     package var stationID: String
     package var stationName: String
+    /// Nil where that is not known.
+    package var started: WallTime?
     /// Seconds of audio, as many as there are now.
     package var length: Double
     /// It is being recorded: its end moves on.
@@ -30,7 +33,7 @@ package struct PlayedRecording: Sendable, Hashable {
 
     package init(
         id: String, title: String, show: String? = nil, stationID: String, stationName: String,
-        length: Double,
+        started: WallTime? = nil, length: Double,
         isGrowing: Bool = false, chapters: [Chapter] = [], gain: Double = 0
     ) {
         self.id = id
@@ -38,6 +41,7 @@ package struct PlayedRecording: Sendable, Hashable {
         self.show = show
         self.stationID = stationID
         self.stationName = stationName
+        self.started = started
         self.length = length
         self.isGrowing = isGrowing
         self.chapters = chapters
