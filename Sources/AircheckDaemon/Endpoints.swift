@@ -30,7 +30,7 @@ struct Endpoints {
             ["0.0.0.0", "::"].contains(settings.listenBind) && settings.port == settings.listenPort
         let listenDoor = door(
             router, control: isOne ? .everybody : coversControl ? .loopback : .nobody,
-            isOpen: { [guests = rooms.guests] in guests.isOpen })
+            isOpen: { [guests = rooms.guests] in guests.value })
         let listen = try bind(settings.listenBind, settings.listenPort, listenDoor, hosts)
         var control = listen
         if !isOne && !coversControl {
@@ -42,7 +42,7 @@ struct Endpoints {
         try openSocket(door(router, control: .everybody, isOpen: { true }), hosts)
         try openShoutcast()
         try openReceiverMenu(
-            door(router, control: .nobody, isOpen: { [guests = rooms.guests] in guests.isOpen }))
+            door(router, control: .nobody, isOpen: { [guests = rooms.guests] in guests.value }))
     }
 
     /// Old receivers ask a directory that is no longer free, on a port that cannot be chosen, by a name that their owner

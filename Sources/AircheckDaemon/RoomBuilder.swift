@@ -59,7 +59,12 @@ struct RoomBuilder {
         let recordings = LibraryRecordings(
             recorder: recorder, library: library, levels: configuration.player.levelling)
         let deck = RecordingDeck(library: library, source: recordings, shelf: shelf, events: events)
-        let output = OutputChoice(shelf: shelf, standard: configuration.player.device)
+        let guests = Decision(
+            "guests", on: shelf, standard: configuration.server.listenOpen, read: \.bool,
+            write: JSONValue.bool)
+        let output = Decision(
+            "output", on: shelf, standard: configuration.player.device, read: \.string,
+            write: JSONValue.string)
         let player = player(hub, memory, facts, playerNews, recordings, deck, output.device)
         deck.start { player.hear($0, from: $1, after: $2, begun: $3) }
         catalogueNews.follow { [weak player, weak catalogue] difference in
@@ -85,7 +90,7 @@ struct RoomBuilder {
             player: player, playerMemory: memory, recordings: recordings, deck: deck, schedules: schedules,
             loggers: loggers, tokens: tokens,
             sessions: sessions, pairing: PairingDesk(time: time), shelf: shelf,
-            guests: GuestListening(shelf: shelf, standard: configuration.server.listenOpen), output: output,
+            guests: guests, output: output,
             artwork: artwork, pictures: pictures,
             web: webFiles(), facts: facts,
             airplay: AirplayLog(database),

@@ -43,8 +43,10 @@ struct Rooms: Sendable {
     let sessions: TokenBook
     let pairing: PairingDesk
     let shelf: Shelf
-    let guests: GuestListening
-    let output: OutputChoice
+    /// Whether those who reach the mounts may listen without a token.
+    let guests: Decision<Bool>
+    /// The sink that the service's own player sounds on; empty for the default one.
+    let output: Decision<String>
     let artwork: StationArtwork
     /// For the tags of recordings.
     let pictures: TagPictures

@@ -32,7 +32,7 @@ struct SharingRoutes {
             "port": .int(Int64(server.listenPort)), "machine": JSONValue(Program.hostName),
             "network": .bool(!Self.isLoopback(server.listenBind)),
             "control_network": .bool(!Self.isLoopback(server.bind)),
-            "guests": .bool(rooms.guests.isOpen), "setting": .bool(rooms.guests.standard),
+            "guests": .bool(rooms.guests.value), "setting": .bool(rooms.guests.standard),
             "decided": .bool(rooms.guests.decision != nil),
             "media_server": .bool(rooms.configuration.home.mediaServer),
         ]
