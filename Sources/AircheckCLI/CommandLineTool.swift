@@ -43,15 +43,33 @@ package enum CommandLineTool {
             return try run(command: command, arguments.dropFirst(command.words.count))
         }
         let family = CommandTable.commands.filter { $0.words.first == arguments[0] }
-        if !family.isEmpty {
-            Terminal.note(CommandHelp.family(arguments[0], family))
-            throw CommandFailure(.usage, "\(arguments[0]) needs one of these commands")
+        if family.isEmpty { throw unknown(arguments[0], in: nil) }
+        let second = arguments.dropFirst().first
+        if second == "--help" || second == "-h" {
+            return Terminal.print(CommandHelp.family(arguments[0], family))
         }
-        let names = CommandTable.commands.compactMap(\.words.first)
-        let near = Nearest.word(to: arguments[0], among: names).map { "Did you mean \($0)? " } ?? ""
-        throw CommandFailure(
-            .usage, "there is no command \"\(arguments[0])\"",
-            remedy: near + "`aircheck --help` lists all of them.")
+        if let second, !second.hasPrefix("-") {
+            throw unknown(second, in: arguments[0])
+        }
+        Terminal.note(CommandHelp.family(arguments[0], family))
+        throw CommandFailure(.usage, "\(arguments[0]) needs one of these commands")
+    }
+
+    /// Why a word is no command, and which one was probably meant.
+    /// - Parameter family: the word before it, such as `recordings`.
+    static func unknown(_ word: String, in family: String?) -> CommandFailure {
+        let prefix = family.map { $0 + " " } ?? ""
+        let words = CommandTable.commands.map(\.words)
+        let known = family.map { family in
+            words.filter { $0.first == family }.compactMap { $0.dropFirst().first }
+        }
+        let alone = family != nil && words.contains([word]) ? word : nil
+        let near =
+            alone ?? Nearest.word(to: word, among: known ?? words.compactMap(\.first)).map { prefix + $0 }
+        return CommandFailure(
+            .usage, "there is no command \"\(prefix)\(word)\"",
+            remedy: (near.map { "Did you mean \($0)? " } ?? "")
+                + "`aircheck \(prefix)--help` lists all of them.")
     }
 
     private static func run(command: CommandSpec, _ rest: some Sequence<String>) throws {

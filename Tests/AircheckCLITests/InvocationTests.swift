@@ -76,6 +76,23 @@ struct CommandTableTests {
         }
     }
 
+    @Test(
+        "a word that is no command is named, and what was probably meant",
+        arguments: [
+            ("statoins", nil, "there is no command \"statoins\"", "Did you mean stations? "),
+            (
+                "lits", "recordings", "there is no command \"recordings lits\"",
+                "Did you mean recordings list? "
+            ),
+            ("pause", "recordings", "there is no command \"recordings pause\"", "Did you mean pause? "),
+            ("xyzzyxyzzy", "watch", "there is no command \"watch xyzzyxyzzy\"", "`aircheck watch --help`"),
+        ] as [(String, String?, String, String)])
+    func unknown(word: String, family: String?, message: String, remedy: String) {
+        let failure = CommandLineTool.unknown(word, in: family)
+        #expect(failure.message == message)
+        #expect(failure.remedy?.hasPrefix(remedy) == true, "\(failure.remedy ?? "")")
+    }
+
     @Test("the commands of the product are all there")
     func complete() {
         let expected = [

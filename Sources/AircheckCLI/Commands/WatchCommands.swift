@@ -43,6 +43,9 @@ enum WatchCommands {
     private static func list(_ invocation: Invocation) throws {
         let rules = try ServiceClient.require(invocation).get("/api/v1/watches")["watches"]?.array ?? []
         if invocation.json { return rules.forEach { Terminal.print($0) } }
+        if rules.isEmpty {
+            return Terminal.note("Nothing is waited for. `aircheck watch add WORDS` makes a watch-list.")
+        }
         Terminal.table(rules.map(line))
     }
 
@@ -63,6 +66,9 @@ enum WatchCommands {
     private static func favourites(_ invocation: Invocation) throws {
         let rows = try ServiceClient.require(invocation).get("/api/v1/now")["favourites"]?.array ?? []
         if invocation.json { return rows.forEach { Terminal.print($0) } }
+        if rows.isEmpty {
+            return Terminal.note("There are no favourites. `aircheck stations favourite STATION` makes one.")
+        }
         Terminal.table(
             rows.map { row in
                 [
