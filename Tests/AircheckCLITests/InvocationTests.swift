@@ -81,7 +81,7 @@ struct CommandTableTests {
         arguments: [
             ("statoins", nil, "there is no command \"statoins\"", "Did you mean stations? "),
             (
-                "lits", "recordings", "there is no command \"recordings lits\"",
+                "lisst", "recordings", "there is no command \"recordings lisst\"",
                 "Did you mean recordings list? "
             ),
             ("pause", "recordings", "there is no command \"recordings pause\"", "Did you mean pause? "),
