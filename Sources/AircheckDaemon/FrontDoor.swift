@@ -39,7 +39,10 @@ final class FrontDoor: HTTPApplication {
 
     func plan(for head: RequestHead, from peer: PeerAddress) -> RequestPlan {
         if isForControl(head) {
-            return reachesControl(head, peer) ? control.plan(for: head, from: peer) : .refuse(.notFound)
+            if reachesControl(head, peer) { return control.plan(for: head, from: peer) }
+            // The page's files are no secret: whoever may listen gets the page, which then is one for guests.
+            guard listens, head.segments.first == WebPages.segment else { return .refuse(.notFound) }
+            return refusal(head, peer).map { .refuse($0) } ?? control.plan(for: head, from: peer)
         }
         guard listens || head.segments.isEmpty else { return .refuse(.notFound) }
         if let refusal = refusal(head, peer) { return .refuse(refusal) }
@@ -57,7 +60,9 @@ final class FrontDoor: HTTPApplication {
     /// A browser is led to the page, everything else is told what there is.
     private func root(_ request: HTTPRequest) -> HTTPResponse {
         let isBrowser = request.head.headers.tokens("accept").contains { $0.hasPrefix("text/html") }
-        guard isBrowser, reachesControl(request.head, request.peer) else { return .text(Self.welcome) }
+        guard isBrowser, listens || reachesControl(request.head, request.peer) else {
+            return .text(Self.welcome)
+        }
         return HTTPResponse(status: 302).adding("Location", "/\(WebPages.segment)/")
     }
 

@@ -30,6 +30,7 @@ final class RecordingDeck: Sendable {
     private let library: RecordingLibrary
     private let source: any RecordingSource
     private let shelf: Shelf
+    private let upNext: UpNext
     private let events: EventHub
     private let follow: Lock<Follow?> = Lock(nil)
     private let state = Lock(State())
@@ -41,6 +42,7 @@ final class RecordingDeck: Sendable {
 
     init(library: RecordingLibrary, source: any RecordingSource, shelf: Shelf, events: EventHub) {
         (self.library, self.source, self.shelf, self.events) = (library, source, shelf, events)
+        upNext = UpNext(shelf: shelf, events: events)
     }
 
     /// Begins to take news.
@@ -81,7 +83,7 @@ final class RecordingDeck: Sendable {
                 events.publish("position", Self.json(progress))
                 if isWorthKeeping(progress) { keep(progress) }
                 if progress.hasEnded, !isClosed { playNext(after: progress.id) }
-            case .begun(let id): leave([id])
+            case .begun(let id): upNext.forget(id)
             }
         }
         return !isClosed
@@ -117,24 +119,14 @@ final class RecordingDeck: Sendable {
     /// The first of the queue that is still there. It leaves the queue when it is played: until then somebody may have put
     /// something else on.
     private func playNext(after last: String) {
-        var (gone, next): ([String], PlayedRecording?) = ([], nil)
-        for id in (shelf[.queue, "queue"]?.array ?? []).compactMap(\.string) {
+        var (gone, next): (Set<String>, PlayedRecording?) = ([], nil)
+        for id in upNext.ids where next == nil {
             next = source.recording(id)
-            if next != nil { break }
-            gone.append(id)
+            if next == nil { gone.insert(id) }
         }
-        leave(gone)
+        upNext.keep { !gone.contains($0) }
         guard let next, let follow = follow.withLock({ $0 }) else { return }
         follow(next, resumePlace(of: next), last) { [weak self] in self?.take(.begun(next.id)) }
-    }
-
-    /// Takes these out of the queue, whatever else has become of it meanwhile.
-    private func leave(_ ids: [String]) {
-        guard !ids.isEmpty else { return }
-        let rest = shelf.change(.queue, "queue") { before in
-            .array((before?.array ?? []).filter { id in !ids.contains { id.string == $0 } })
-        }
-        events.publish("queue", ["recordings": rest])
     }
 
     /// Where somebody left off; the beginning where nobody did, or where it was heard to the end.

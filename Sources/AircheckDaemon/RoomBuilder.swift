@@ -53,9 +53,16 @@ struct RoomBuilder {
             logos: artwork,
             covers: StationArtwork(folder: plan.folders.cache + "/covers", engine: engine, time: time),
             catalogue: catalogue, stations: configuration.ingest.maxStations)
-        let recorder = recorder(library, offsets, pictures, RecordingNews(events, hooks, waveforms))
-        playerNews.follow { Self.tell($0, memory, events, time) }
         let shelf = try Shelf(database, time: time)
+        let upNext = UpNext(shelf: shelf, events: events)
+        // What was deleted while nobody took it out, as by a version before this one.
+        try upNext.keep { try library.recording(RecordingID($0)) != nil }
+        let recorder = recorder(library, offsets, pictures, RecordingNews(events, hooks, waveforms, upNext))
+        let hours = HeardHours(shelf: shelf, time: time)
+        playerNews.follow {
+            Self.tell($0, memory, events, time)
+            hours.follow($0)
+        }
         let recordings = LibraryRecordings(
             recorder: recorder, library: library, levels: configuration.player.levelling)
         let deck = RecordingDeck(library: library, source: recordings, shelf: shelf, events: events)
@@ -90,7 +97,7 @@ struct RoomBuilder {
             player: player, playerMemory: memory, recordings: recordings, deck: deck, schedules: schedules,
             loggers: loggers, tokens: tokens,
             sessions: sessions, pairing: PairingDesk(time: time), shelf: shelf,
-            guests: guests, output: output,
+            guests: guests, output: output, hours: hours,
             artwork: artwork, pictures: pictures,
             web: webFiles(), facts: facts,
             airplay: AirplayLog(database),

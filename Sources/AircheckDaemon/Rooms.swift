@@ -47,6 +47,8 @@ struct Rooms: Sendable {
     let guests: Decision<Bool>
     /// The sink that the service's own player sounds on; empty for the default one.
     let output: Decision<String>
+    /// Hours that somebody listened.
+    let hours: HeardHours
     let artwork: StationArtwork
     /// For the tags of recordings.
     let pictures: TagPictures
@@ -85,6 +87,9 @@ struct ServiceAddresses: Sendable {
 }
 
 extension Rooms {
+    var upNext: UpNext { UpNext(shelf: shelf, events: events) }
+    var descriptions: Descriptions { Descriptions(shelf: shelf) }
+
     /// The station that a request names: by id, name, a unique part, or the address of a feed that is running.
     func resolve(_ text: String) throws -> CatalogueStation {
         do {

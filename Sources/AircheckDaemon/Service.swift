@@ -173,6 +173,7 @@ package final class Service: Sendable {
         rooms.directory.end()
         rooms.schedules.end()
         rooms.loggers.end()
+        rooms.hours.settle()
         rooms.player.close()
         rooms.deck.stop()
         // First what is being recorded: a job may take longer than whoever ends us has patience.

@@ -16,6 +16,8 @@ package final class Shelf: Sendable {
         case filter
         /// The colour of a show; key: the show.
         case tint
+        /// What somebody wrote about a recording or a show; key: the recording's id, or the show's key.
+        case about
         /// What was played; key: when, so that keys sort by time.
         case history
         /// Whether history is written; key `paused`.
@@ -33,7 +35,7 @@ package final class Shelf: Sendable {
             case .queue, .setting: 16
             case .filter, .logger: 100
             case .history: 2000
-            case .mark, .bookmark, .tint, .heard, .note: 50_000
+            case .mark, .bookmark, .tint, .heard, .note, .about: 50_000
             }
         }
     }

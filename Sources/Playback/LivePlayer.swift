@@ -79,6 +79,9 @@ package final class LivePlayer: Sendable {
     package func setDevice(_ name: String?) { mailbox.put(.device(name)) }
     /// Stops after so many seconds, the last `fade` of them growing quieter; nil calls it off.
     package func sleep(after seconds: Double?, fade: Double = 20) { mailbox.put(.sleep(seconds, fade: fade)) }
+    /// Stops where the recording that is on reaches this second, however it gets there; another recording, or a station,
+    /// calls it off.
+    package func sleep(at place: Double) { mailbox.put(.sleepAt(place)) }
     /// Stops this station after so many seconds of growing quieter. Means nothing where something else is on, and no more
     /// once something else is asked for: that is as loud as ever, and a sleep timer that somebody has set goes on.
     package func farewell(to station: String, over seconds: Double) {

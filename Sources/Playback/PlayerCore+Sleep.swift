@@ -12,6 +12,19 @@ struct SleepTimer {
     var station: String?
 }
 
+/// A second of a recording at which the player stops, however that is reached.
+struct SleepPlace {
+    /// A recording that ends where this is stops so many seconds before: else the next one would have begun.
+    private static let beforeEnd = 0.6
+
+    var seconds: Double
+    var recording: String
+
+    func isReached(_ now: Double, of length: Double) -> Bool {
+        now >= (seconds > length - Self.beforeEnd ? length - Self.beforeEnd : seconds)
+    }
+}
+
 extension PlayerCore {
     /// The timer that stops the player first.
     var nextSleep: SleepTimer? { [farewell, sleep].compactMap(\.self).min { $0.end < $1.end } }
@@ -19,6 +32,12 @@ extension PlayerCore {
     func set(sleep seconds: Double?, fade: Double) {
         endSleep()
         sleep = timer(seconds, fade: fade)
+    }
+
+    func set(sleepAt seconds: Double) {
+        endSleep()
+        guard seconds.isFinite, state.phase != .stopped, let recording = state.recording else { return }
+        sleepPlace = SleepPlace(seconds: seconds, recording: recording.id)
     }
 
     func beginFarewell(to station: String, over seconds: Double) {
@@ -36,11 +55,11 @@ extension PlayerCore {
             fadeStart: time.now.advanced(bySeconds: seconds - fade))
     }
 
-    /// Forgets both timers and is as loud as before.
+    /// Forgets all timers and is as loud as before.
     func endSleep() {
         endFarewell()
         let wasFading = sleep?.isFading ?? false
-        sleep = nil
+        (sleep, sleepPlace) = (nil, nil)
         if wasFading { restoreVolume() }
     }
 
@@ -61,11 +80,24 @@ extension PlayerCore {
 
     private func restoreVolume() { tell(.volume(linear(status.volume), ramp: 300)) }
 
+    private func fallAsleep() {
+        perform(state.event(.slept))
+        notePlace()
+    }
+
+    private func lookAtPlace() {
+        guard let place = sleepPlace else { return }
+        guard let recording = state.recording, recording.id == place.recording else { return sleepPlace = nil }
+        guard state.phase == .live, let now = status.position(at: time.wall) else { return }
+        if place.isReached(now, of: recording.length) { fallAsleep() }
+    }
+
     func lookAtSleep() {
+        lookAtPlace()
         guard let timer = nextSleep else { return }
         let now = time.now
         if now >= timer.end {
-            perform(state.event(.slept))
+            fallAsleep()
         } else if now >= timer.fadeStart, !timer.isFading {
             if timer.station == nil { sleep?.isFading = true } else { farewell?.isFading = true }
             let left = timer.end.seconds(since: now)

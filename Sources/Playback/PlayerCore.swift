@@ -41,6 +41,7 @@ final class PlayerCore {
     var idleDeadline: MonotonicTime?
     /// The sleep timer that a person has set, and the end of a station that was only asked for until then.
     var sleep: SleepTimer?
+    var sleepPlace: SleepPlace?
     var farewell: SleepTimer?
     /// Integrated loudness learned in this run, by station.
     var learned: [String: Double] = [:]
@@ -103,6 +104,7 @@ final class PlayerCore {
         case .device(let name): set(device: name)
         case .speed(let speed): set(speed: speed)
         case .sleep(let seconds, let fade): set(sleep: seconds, fade: fade)
+        case .sleepAt(let seconds): set(sleepAt: seconds)
         case .farewell(let station, let seconds): beginFarewell(to: station, over: seconds)
         case .helper(let change): helperChanged(change)
         case .event(let event): helperSaid(event)
@@ -170,6 +172,7 @@ final class PlayerCore {
         status.format = tuned?.format
         status.gain = state.station.map(gain(of:)) ?? 0
         status.sleepAt = nextSleep?.wall
+        status.sleepPlace = sleepPlace?.seconds
         shown.show(status)
         shown.show(helperPID: helper?.counters.pid ?? 0)
     }

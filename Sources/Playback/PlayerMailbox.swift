@@ -13,6 +13,8 @@ enum PlayerInput: Sendable {
     case stations([String: Station])
     case speed(Double)
     case sleep(Double?, fade: Double)
+    /// Stop at this second of the recording that is on.
+    case sleepAt(Double)
     /// Stop this station, growing quieter for so many seconds.
     case farewell(String, Double)
     /// A sink by its name; nil for the default one.

@@ -48,6 +48,8 @@ package struct PlayerStatus: Sendable, Hashable {
     package var gain = 0.0
     /// When the sleep timer stops the player.
     package var sleepAt: WallTime?
+    /// The second of the recording at which it does, where that was asked for.
+    package var sleepPlace: Double?
     /// Why it stalled, is rejoining or failed; why joining takes long.
     package var reason: String?
     /// Since when it is in this phase.

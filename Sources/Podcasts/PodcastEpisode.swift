@@ -14,7 +14,13 @@ package struct PodcastEpisode: Sendable, Hashable {
         }
     }
 
+    /// What podcast apps know it by.
     package var id: String
+    /// The recording's id.
+    package var recording: String
+    /// Which of several files of the recording this is, from 1; nil where there is one. An episode has one file: of a
+    /// recording of several each is an episode.
+    package var file: Int?
     package var title: String
     package var summary: String
     package var published: WallTime
@@ -27,10 +33,13 @@ package struct PodcastEpisode: Sendable, Hashable {
     package var captionsType: String?
 
     package init(
-        id: String, title: String, summary: String, published: WallTime, seconds: Double, bytes: Int64,
-        type: String, chapters: [Chapter] = [], captionsType: String? = nil
+        recording: String, file: Int? = nil, title: String, summary: String, published: WallTime,
+        seconds: Double, bytes: Int64, type: String, chapters: [Chapter] = [], captionsType: String? = nil
     ) {
-        self.id = id
+        self.recording = recording
+        self.file = file
+        // The first keeps the name that it had while it was the only one.
+        id = file.map { $0 > 1 ? "\(recording).\($0)" : recording } ?? recording
         self.title = title
         self.summary = summary
         self.published = published
@@ -50,18 +59,21 @@ package struct PodcastShow: Sendable, Hashable {
     package var station: String
     package var genre: String?
     package var language: String?
+    /// What somebody wrote about it.
+    package var about: String?
     /// Newest first.
     package var episodes: [PodcastEpisode]
 
     package init(
         key: String, title: String, station: String, genre: String? = nil, language: String? = nil,
-        episodes: [PodcastEpisode]
+        about: String? = nil, episodes: [PodcastEpisode]
     ) {
         self.key = key
         self.title = title
         self.station = station
         self.genre = genre
         self.language = language
+        self.about = about
         self.episodes = episodes
     }
 }

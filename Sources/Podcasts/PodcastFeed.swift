@@ -28,7 +28,7 @@ package struct PodcastFeed: Sendable {
             <channel>
               <title>\(Self.escaped(show.title))</title>
               <link>\(Self.escaped("\(root)/player/recordings/show/\(Self.segment(show.key))"))</link>
-              <description>\(Self.escaped("Recorded from \(show.station) by aircheck."))</description>
+              <description>\(Self.escaped(show.about ?? "Recorded from \(show.station) by aircheck."))</description>
               <language>\(Self.escaped(Self.language(show.language)))</language>
               <generator>aircheck</generator>
               <atom:link href="\(Self.escaped(own))" rel="self" type="application/rss+xml"/>
@@ -50,22 +50,23 @@ package struct PodcastFeed: Sendable {
     }
 
     private func item(_ episode: PodcastEpisode) -> String {
-        let place = "\(root)/api/v1/recordings/\(Self.segment(episode.id))"
+        let place = "\(root)/api/v1/recordings/\(Self.segment(episode.recording))"
+        let file = episode.file.map { "?file=\($0)" } ?? ""
         var text = """
               <item>
                 <title>\(Self.escaped(episode.title))</title>
-                <link>\(Self.escaped("\(root)/player/recordings/\(Self.segment(episode.id))"))</link>
+                <link>\(Self.escaped("\(root)/player/recordings/\(Self.segment(episode.recording))"))</link>
                 <guid isPermaLink="false">\(Self.escaped(episode.id))</guid>
                 <pubDate>\(Self.date(episode.published))</pubDate>
                 <description>\(Self.escaped(episode.summary))</description>
-                <enclosure url="\(Self.escaped(place + "/audio"))" length="\(episode.bytes)" \
+                <enclosure url="\(Self.escaped(place + "/audio" + file))" length="\(episode.bytes)" \
             type="\(Self.escaped(episode.type))"/>
                 <itunes:duration>\(Int(bounded: episode.seconds.rounded()))</itunes:duration>
 
             """
         if !episode.chapters.isEmpty {
             text +=
-                "    <podcast:chapters url=\"\(Self.escaped(place + "/chapters.json"))\" type=\"application/json+chapters\"/>\n"
+                "    <podcast:chapters url=\"\(Self.escaped(place + "/chapters.json" + file))\" type=\"application/json+chapters\"/>\n"
         }
         if let type = episode.captionsType {
             text +=

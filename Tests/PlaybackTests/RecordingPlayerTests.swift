@@ -142,6 +142,34 @@ struct RecordingPlayerTests {
         #expect(steady.rms > 0.1)
     }
 
+    @Test("it goes to sleep at a place of the recording, however that is reached, and stands there then")
+    func sleepAtPlace() throws {
+        let source = OneRecording(try Tone(hertz: 1000, seconds: 30, in: folder))
+        _ = try sound(source) { player in
+            player.hear(source.recording, from: 2)
+            #expect(eventually(within: 10) { player.status.phase == .live })
+            player.sleep(at: 20)
+            #expect(eventually(within: 2) { player.status.sleepPlace == 20 })
+            #expect(player.status.sleepAt == nil)
+            Thread.sleep(forTimeInterval: 1)
+            #expect(player.status.phase == .live, "it is a place and no time")
+            player.seek(to: 18)
+            player.setSpeed(2)
+            #expect(eventually(within: 5) { player.status.phase == .stopped })
+            #expect(abs(player.status.place - 20) < 0.6, "\(player.status.place)")
+            #expect(player.status.sleepPlace == nil)
+            // At the end of the recording it stops before that is heard out: nothing follows.
+            player.hear(source.recording, from: 27)
+            player.sleep(at: source.recording.length)
+            #expect(eventually(within: 5) { player.status.phase == .stopped })
+            #expect(player.status.heardOut == nil)
+            // A place of what is not on is none.
+            player.sleep(at: 5)
+            Thread.sleep(forTimeInterval: 0.5)
+            #expect(player.status.sleepPlace == nil)
+        }
+    }
+
     @Test("at its end it stops by itself and says so; the next play begins nothing")
     func end() throws {
         let source = OneRecording(try Tone(hertz: 1000, seconds: 3, in: folder))

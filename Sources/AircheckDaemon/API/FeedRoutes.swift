@@ -36,12 +36,9 @@ struct FeedRoutes {
             },
             APIRoute(
                 "GET", "/api/v1/recordings/{id}/chapters.json", .viewer, "chapters, for podcast apps",
+                query: [.init("file", .integer, "those of the n-th of several files, from its start; of all")],
                 result: .file
-            ) { call in
-                .text(
-                    PodcastFeed.chapters(episode(try stored(call.name("id")))).text(),
-                    type: "application/json+chapters")
-            },
+            ) { try chapters($0) },
             APIRoute(
                 "GET", "/api/v1/recordings/{id}/captions", .viewer,
                 "captions that lie beside a recording: WebVTT, SubRip or LRC", result: .file
@@ -78,23 +75,63 @@ struct FeedRoutes {
             let station = rooms.catalogue.station(facts.stationID)?.station
             found[own] = PodcastShow(
                 key: own, title: facts.show ?? facts.stationName, station: facts.stationName,
-                genre: station?.genre, language: station?.language, episodes: [])
+                genre: station?.genre, language: station?.language, about: rooms.descriptions[own], episodes: [])
         }
-        if let key { found[key]?.episodes = try rooms.library.recordings(episodes).map(episode) }
+        if let key { found[key]?.episodes = try rooms.library.recordings(episodes).flatMap(self.episodes) }
         return found.values.sorted { $0.title < $1.title }
     }
 
-    private func episode(_ facts: RecordingFacts) -> PodcastEpisode {
-        let titles = facts.titles.filter { $0.text.kind != .none && !$0.text.text.isEmpty }
+    // MARK: Episodes
+
+    /// A recording's episodes, newest first: one for each of its files, as an episode has one.
+    private func episodes(_ facts: RecordingFacts) -> [PodcastEpisode] {
+        guard facts.parts.count > 1 else { return [episode(facts, nil)] }
+        return facts.parts.indices.reversed().map { episode(facts, $0) }
+    }
+
+    /// - Parameter index: of one of several files; nil for the whole.
+    private func episode(_ facts: RecordingFacts, _ index: Int?) -> PodcastEpisode {
+        let part = index.map { facts.parts[$0] }
+        let chapters = chapters(facts, part)
         let day = LocalTime.iso(facts.started).prefix(16).replacing("T", with: " ")
-        let heard = titles.prefix(50).map(\.text.text).joined(separator: "\n")
+        let place = index.map { " (\($0 + 1) of \(facts.parts.count))" } ?? ""
+        let heard = chapters.prefix(50).map(\.title).joined(separator: "\n")
+        let about = rooms.descriptions[facts.id.text]
         return PodcastEpisode(
-            id: facts.id.text, title: "\(facts.show ?? facts.stationName), \(day)",
-            summary: heard.isEmpty ? "Recorded from \(facts.stationName)." : heard,
-            published: facts.started, seconds: facts.seconds, bytes: facts.parts.first?.bytes ?? facts.bytes,
-            type: MediaType.forFile(facts.fileName ?? ""),
-            chapters: titles.map { .init(start: $0.cutSeconds ?? $0.seconds, title: $0.text.text) },
-            captionsType: captionFile(facts).map { String($0.type.prefix { $0 != ";" }) })
+            recording: facts.id.text, file: index.map { $0 + 1 },
+            title: "\(facts.show ?? facts.stationName), \(day)\(place)",
+            summary: about ?? (heard.isEmpty ? "Recorded from \(facts.stationName)." : heard),
+            published: facts.started.advanced(bySeconds: part?.startSeconds ?? 0),
+            seconds: part?.seconds ?? facts.seconds, bytes: part?.bytes ?? facts.bytes,
+            type: MediaType.forFile(part?.name ?? facts.fileName ?? ""), chapters: chapters,
+            // They lie beside the first.
+            captionsType: index ?? 0 == 0 ? captionFile(facts).map { String($0.type.prefix { $0 != ";" }) } : nil)
+    }
+
+    /// What aired in a file, counted from its start, with what was airing when it began; of the whole without one.
+    private func chapters(_ facts: RecordingFacts, _ part: RecordingPart?) -> [PodcastEpisode.Chapter] {
+        let all = facts.titles.filter { $0.text.kind != .none && !$0.text.text.isEmpty }
+            .map { PodcastEpisode.Chapter(start: $0.cutSeconds ?? $0.seconds, title: $0.text.text) }
+        guard let part else { return all }
+        let end = part.startSeconds + part.seconds
+        let before = all.last { $0.start <= part.startSeconds }.map { [$0] } ?? []
+        return (before + all.filter { $0.start > part.startSeconds && $0.start < end }).map {
+            PodcastEpisode.Chapter(start: max(0, $0.start - part.startSeconds), title: $0.title)
+        }
+    }
+
+    private func chapters(_ call: APIRequest) throws -> APIAnswer {
+        let facts = try stored(call.name("id"))
+        var index: Int?
+        if call.query["file"] != nil {
+            let file = try call.number("file", standard: 1, in: 1...1_000_000)
+            guard facts.parts.indices.contains(file - 1) else {
+                throw APIFailure(.notFound, "this recording has \(facts.parts.count) files")
+            }
+            index = file - 1
+        }
+        return .text(
+            PodcastFeed.chapters(episode(facts, index)).text(), type: "application/json+chapters")
     }
 
     private func stored(_ id: String) throws -> RecordingFacts {

@@ -13,7 +13,7 @@ struct HouseholdRoutes {
 
     private static let textLimit = 200
 
-    var all: [APIRoute] { lists + history + hours }
+    var all: [APIRoute] { lists + descriptions + history + hours }
 
     // MARK: Filters, colours, order
 
@@ -99,6 +99,34 @@ struct HouseholdRoutes {
         else { throw APIFailure(.badRequest, "colour must be like #c6002b") }
         rooms.shelf.put(.tint, call.name("show"), .string(colour))
         return .json(["colour": .string(colour)])
+    }
+
+    // MARK: Descriptions
+
+    private var descriptions: [APIRoute] {
+        [
+            APIRoute(
+                "GET", "/api/v1/descriptions/{key}", .viewer,
+                "what somebody wrote about a recording (its id) or a show (show:NAME, station:ID); empty for nothing"
+            ) { call in
+                .json(["text": .string(rooms.descriptions[call.name("key")] ?? "")])
+            },
+            APIRoute(
+                "PUT", "/api/v1/descriptions/{key}", .operator,
+                "say what a recording or a show is about; empty says nothing. Feeds have it too",
+                body: [.init("text", .string, required: true, "at most \(Descriptions.limit) characters")]
+            ) { try describe($0) },
+        ]
+    }
+
+    private func describe(_ call: APIRequest) throws -> APIAnswer {
+        let (key, text) = (call.name("key"), call.body["text"]?.string ?? "")
+        guard key.utf8.count <= Self.textLimit * 4, text.count <= Descriptions.limit else {
+            throw APIFailure(.badRequest, "text must have at most \(Descriptions.limit) characters")
+        }
+        rooms.descriptions.put(text, about: key)
+        rooms.events.publish("description", ["key": .string(key), "text": .string(text)])
+        return .json(["text": .string(text)])
     }
 
     // MARK: History
@@ -207,27 +235,16 @@ struct HouseholdRoutes {
             }
             return seconds
         }
-        add("total", Array(zip(names, values)))
-        let listened = values[0] + values[1]
-        if let id = call.body["station"]?.string, let station = rooms.catalogue.station(id) {
-            add("station/\(station.id)", [("live", listened)])
-        }
-        if let artist = call.body["artist"]?.string, !artist.isEmpty {
-            add("artist/" + artist.prefix(Self.textLimit), [("live", listened)])
-        }
+        rooms.hours.add(
+            HeardHours.While(
+                live: values[0], recorded: values[1], trim: values[2], speed: values[3],
+                station: call.body["station"]?.string.flatMap { rooms.catalogue.station($0)?.id },
+                artist: call.body["artist"]?.string))
         return .nothing
     }
 
-    private func add(_ key: String, _ values: [(String, Double)]) {
-        rooms.shelf.change(.heard, key) { before in
-            var sums = Dictionary(
-                (before?.members ?? []).map { ($0.key, $0.value.double ?? 0) }, uniquingKeysWith: { $1 })
-            for (name, value) in values { sums[name, default: 0] += value }
-            return .object(sums.sorted { $0.key < $1.key }.map { .init($0.key, .number($0.value)) })
-        }
-    }
-
     private func stats() throws -> JSONValue {
+        rooms.hours.settle()
         let total = rooms.shelf[.heard, "total"]
         let recorded = try rooms.library.summaries().reduce(0) { $0 + $1.seconds }
         func most(_ prefix: String) -> [(String, Double)] {
@@ -236,6 +253,7 @@ struct HouseholdRoutes {
                 .sorted { $0.1 > $1.1 }.prefix(10).map { $0 }
         }
         return [
+            "since": JSONValue(rooms.hours.since),
             "live_seconds": .number(total?["live"]?.double ?? 0),
             "recorded_seconds": .number(total?["recorded"]?.double ?? 0),
             "held_seconds": .number(recorded),
@@ -253,18 +271,23 @@ struct HouseholdRoutes {
         ]
     }
 
-    /// Free space below which the page warns.
-    private static let little = 2_000_000_000.0
+    /// Free space beyond what new recordings need, below which the page warns: some hours of one station.
+    private static let spare = 1_000_000_000.0
 
     private func storage() throws -> JSONValue {
         let all = try rooms.library.summaries()
         var space = statvfs()
         let isKnown = statvfs(rooms.folders.recordings, &space) == 0
         let free = isKnown ? Double(space.f_bavail) * Double(space.f_frsize) : nil
+        let (forNew, forAll) = (
+            Double(rooms.configuration.recording.freeForNew), Double(rooms.configuration.recording.freeForAll)
+        )
         return [
             "folder": .string(rooms.folders.recordings), "recordings": .int(Int64(all.count)),
             "bytes": .int(all.reduce(0) { $0 &+ $1.bytes }), "free": JSONValue(free),
-            "low": .bool(free.map { $0 < Self.little } ?? false), "retention": retention,
+            "low": .bool(free.map { $0 < max(forNew, forAll) + Self.spare } ?? false),
+            "refuses_new": .bool(free.map { $0 < forNew } ?? false),
+            "pauses": .bool(free.map { $0 < forAll } ?? false), "retention": retention,
         ]
     }
 

@@ -82,12 +82,15 @@ struct ListeningRoutes {
 
     private func known(_ call: APIRequest) throws -> RecordingID {
         let id = RecordingID(call.name("id"))
-        let isThere = try rooms.recorder.status(id) != nil || rooms.library.recording(id) != nil
-        guard isThere else {
+        guard try isThere(id) else {
             throw APIFailure(
                 .notFound, "there is no recording of that id", remedy: "`aircheck recordings list` has them.")
         }
         return id
+    }
+
+    private func isThere(_ id: RecordingID) throws -> Bool {
+        try rooms.recorder.status(id) != nil || rooms.library.recording(id) != nil
     }
 
     // MARK: Bookmarks
@@ -151,21 +154,20 @@ struct ListeningRoutes {
     private var queue: [APIRoute] {
         [
             APIRoute("GET", "/api/v1/queue", .viewer, "what is up next: recordings in order") { _ in
-                .json(["recordings": rooms.shelf[.queue, "queue"] ?? .array([])])
+                .json(rooms.upNext.json)
             },
             APIRoute(
-                "PUT", "/api/v1/queue", .operator, "what is up next from now on",
+                "PUT", "/api/v1/queue", .operator,
+                "what is up next from now on; recordings that are not there are left out",
                 body: [.init("recordings", .array, required: true, "ids in order")]
             ) { call in
                 let ids = (call.body["recordings"]?.array ?? []).compactMap(\.string)
                 guard ids.count <= Self.queueLimit, ids.allSatisfy({ $0.utf8.count <= 64 }) else {
                     throw APIFailure(.badRequest, "at most \(Self.queueLimit) recordings may be up next")
                 }
-                var seen: Set<String> = []
-                let list = JSONValue.array(ids.filter { seen.insert($0).inserted }.map(JSONValue.string))
-                rooms.shelf.put(.queue, "queue", list)
-                rooms.events.publish("queue", ["recordings": list])
-                return .json(["recordings": list])
+                let known = Set(rooms.upNext.ids)
+                rooms.upNext.put(try ids.filter { try known.contains($0) || isThere(RecordingID($0)) })
+                return .json(rooms.upNext.json)
             },
         ]
     }

@@ -85,15 +85,13 @@ struct PlayerRoutes {
                 return order { $0.setDevice(rooms.output.device) }
             },
             APIRoute(
-                "PUT", "/api/v1/player/sleep", .operator, "stop after a while, fading out; 0 takes it back",
-                body: [.init("seconds", .number, required: true, "from now on")]
-            ) { call in
-                let seconds = call.body["seconds"]?.double ?? 0
-                guard (0...86_400).contains(seconds) else {
-                    throw APIFailure(.badRequest, "seconds must be 0 to 86400")
-                }
-                return order { $0.sleep(after: seconds > 0 ? seconds : nil) }
-            },
+                "PUT", "/api/v1/player/sleep", .operator,
+                "stop after a while, fading out, or at a place of the recording; neither, or 0 seconds, takes it back",
+                body: [
+                    .init("seconds", .number, "from now on"),
+                    .init("at", .number, "second of the recording, however it is reached"),
+                ]
+            ) { try sleep($0) },
         ]
     }
 
@@ -139,6 +137,19 @@ struct PlayerRoutes {
         let length = status.recording?.length ?? 0
         let place = min(max(try place(max(wanted, 0)), 0), length)
         return order { $0.seek(to: place) }
+    }
+
+    private func sleep(_ call: APIRequest) throws -> APIAnswer {
+        if let at = call.body["at"]?.double {
+            _ = try recording("left at a place")
+            let place = try place(at)
+            return order { $0.sleep(at: place) }
+        }
+        let seconds = call.body["seconds"]?.double ?? 0
+        guard (0...86_400).contains(seconds) else {
+            throw APIFailure(.badRequest, "seconds must be 0 to 86400")
+        }
+        return order { $0.sleep(after: seconds > 0 ? seconds : nil) }
     }
 
     /// The player, if a recording is on: only recordings can be so treated.

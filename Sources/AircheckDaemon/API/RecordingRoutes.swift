@@ -257,6 +257,9 @@ struct RecordingRoutes {
             throw APIFailure(.unprocessable, error.description)
         }
         rooms.waveforms.forget(facts.id)
+        rooms.events.publish("recording-deleted", ["id": .string(facts.id.text)])
+        rooms.upNext.forget(facts.id.text)
+        rooms.descriptions.put("", about: facts.id.text)
         return .nothing
     }
 
