@@ -1,8 +1,9 @@
 // The beginning: what is known is fetched, the events are followed, the shell comes to life.
 import { api, query } from './core/api.js';
-import { follow, followAnew, on } from './core/events.js';
+import { follow, followAnew, unfollow, on } from './core/events.js';
 import { get, set, kept } from './core/store.js';
-import './core/player.js';
+import { isGuest, may } from './core/role.js';
+import { player } from './core/player.js';
 import './core/media-session.js';
 import './core/keys.js';
 import './parts/app-shell.js';
@@ -14,14 +15,14 @@ set('stations', new Map());
 
 /** Favourites in the order that somebody gave them; new ones last. */
 async function inOrder(stations) {
-  const { stations: order } = await api.get('favourites').catch(() => ({ stations: [] }));
+  const { stations: order } = await api.peek('favourites').catch(() => ({ stations: [] }));
   const place = (station) => { const at = order.indexOf(station.id); return at < 0 ? order.length : at; };
   return [...stations].sort((a, b) => place(a) - place(b));
 }
 
 async function loadFavourites() {
   try {
-    const { stations } = await api.get('stations' + query({ favourites: 1, limit: 1000 }));
+    const { stations } = await api.peek('stations' + query({ favourites: 1, limit: 1000 }));
     const known = new Map(get('stations'));
     for (const [id, station] of known) if (station.favourite && !stations.some((each) => each.id === id)) known.set(id, { ...station, favourite: false });
     for (const station of stations) known.set(station.id, station);
@@ -30,8 +31,14 @@ async function loadFavourites() {
   } catch { set('favourites', get('favourites') ?? []); }
 }
 
+/** Who this browser is to the service. Where there is none of its API, as on an address for listening alone, it is a guest's. */
 async function loadSession() {
-  try { set('session', await api.get('session')); } catch { set('session', { role: 'anyone' }); }
+  try { set('session', await api.peek('session')); } catch (error) {
+    if (error.status === 0) return;
+    set('session', { role: 'anyone', isListenOnly: true });
+  }
+  if (isGuest()) unfollow();
+  else if (get('player').where === 'there' && !may('operator')) player.setWhere('here');
 }
 
 /** A link with a code pairs this browser; behind the `#` it never left it. */
@@ -46,7 +53,8 @@ async function pairFromLink() {
 on('stations', loadFavourites);
 on('favourites', loadFavourites);
 on('again', loadFavourites);
-document.addEventListener('session-changed', () => { loadSession(); loadFavourites(); followAnew(); });
+on('hello', () => { if (!get('session')) loadSession(); });
+document.addEventListener('session-changed', async () => { await loadSession(); loadFavourites(); followAnew(); });
 
 await pairFromLink();
 loadSession();

@@ -51,5 +51,5 @@ export const api = {
   /** Deletes while the page goes away: the browser sends it all the same. */
   deleteLast: (path) => call('DELETE', path, undefined, { quiet: true, keepalive: true }).catch(() => null),
   /** Tells the service something that nobody asked for: a position, a play. Where it is refused, nobody is bothered. */
-  tell: (method, path, body) => call(method, path, body, { quiet: true }).catch(() => null),
+  tell: (method, path, body, options) => call(method, path, body, { quiet: true, ...options }).catch(() => null),
 };

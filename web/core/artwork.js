@@ -11,11 +11,8 @@ export function artworkNow(station, mark) {
   return mark?.artwork ? `/api/v1/stations/${seg(station.id)}/artwork?now=${encodeURIComponent(mark.since)}` : null;
 }
 
-/**
- * The colour that rules a picture, by counting its vivid pixels; null for a grey one, or one that cannot be read.
- * Pictures are same-origin, so the canvas may be read.
- */
-export function dominantColour(image) {
+/** The pixels of a picture as `[red, green, blue]`, few of them; none where it cannot be read. Pictures are same-origin. */
+function pixels(image) {
   const size = 24;
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = size;
@@ -23,19 +20,35 @@ export function dominantColour(image) {
   try {
     context.drawImage(image, 0, 0, size, size);
     const { data } = context.getImageData(0, 0, size, size);
-    const bins = new Map();
-    for (let at = 0; at < data.length; at += 4) {
-      if (data[at + 3] < 128) continue;
-      const [hue, saturation, light] = toHSL(data[at], data[at + 1], data[at + 2]);
-      if (light < 0.12 || light > 0.95 || saturation < 0.18) continue;
-      const key = Math.floor(hue / 20);
-      const bin = bins.get(key) ?? { weight: 0, red: 0, green: 0, blue: 0 };
-      const weight = saturation * (1 - Math.abs(light - 0.5));
-      bins.set(key, { weight: bin.weight + weight, red: bin.red + data[at] * weight, green: bin.green + data[at + 1] * weight, blue: bin.blue + data[at + 2] * weight });
-    }
-    const best = [...bins.values()].sort((a, b) => b.weight - a.weight)[0];
-    return best && best.weight > 4 ? [best.red, best.green, best.blue].map((sum) => Math.round(sum / best.weight)) : null;
-  } catch { return null; }
+    return Array.from({ length: size * size }, (_, index) => [...data.subarray(index * 4, index * 4 + 4)]).filter(([, , , opacity]) => opacity >= 128).map((each) => each.slice(0, 3));
+  } catch { return []; }
+}
+
+const mean = (colours, weights, total) => [0, 1, 2].map((part) => Math.round(colours.reduce((sum, colour, index) => sum + colour[part] * weights[index], 0) / total));
+
+/** The colour that rules a picture, by counting its vivid pixels; null for a grey one, or one that cannot be read. */
+export function dominantColour(image) {
+  const bins = new Map();
+  for (const colour of pixels(image)) {
+    const [hue, saturation, light] = toHSL(...colour);
+    if (light < 0.12 || light > 0.95 || saturation < 0.18) continue;
+    const key = Math.floor(hue / 20);
+    const bin = bins.get(key) ?? { total: 0, colours: [], weights: [] };
+    const weight = saturation * (1 - Math.abs(light - 0.5));
+    bin.total += weight;
+    bin.colours.push(colour);
+    bin.weights.push(weight);
+    bins.set(key, bin);
+  }
+  const best = [...bins.values()].sort((a, b) => b.total - a.total)[0];
+  return best && best.total > 4 ? mean(best.colours, best.weights, best.total) : null;
+}
+
+/** The ground of a player out of a picture: its ruling colour, a grey one's grey; such that these words on it have 4.5:1. */
+export function groundOf(image, words) {
+  const colours = pixels(image);
+  if (!colours.length) return null;
+  return readable(dominantColour(image) ?? mean(colours, colours.map(() => 1), colours.length), words);
 }
 
 export function toHSL(red, green, blue) {
@@ -61,10 +74,11 @@ const channel = (value) => { const part = value / 255; return part <= 0.04045 ? 
 export const luminance = ([red, green, blue]) => 0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue);
 export const contrast = (a, b) => { const [x, y] = [luminance(a), luminance(b)].sort((one, two) => two - one); return (x + 0.05) / (y + 0.05); };
 
-/** The colour, darkened until white words on it have 4.5:1. */
-export function darkened(colour) {
+/** The colour, darkened until words of another on it have 4.5:1; lightened for dark words. */
+export function readable(colour, words = [255, 255, 255]) {
   let [hue, saturation, light] = toHSL(...colour);
-  for (let tries = 0; tries < 60 && contrast(fromHSL(hue, saturation, light), [255, 255, 255]) < 4.5; tries += 1) light *= 0.95;
+  const isLight = luminance(words) > 0.18;
+  for (let tries = 0; tries < 90 && contrast(fromHSL(hue, saturation, light), words) < 4.5; tries += 1) light = isLight ? light * 0.95 : 1 - (1 - light) * 0.95;
   return fromHSL(hue, saturation, light);
 }
 

@@ -1,9 +1,10 @@
 // Follows the service's events. One stream a tab, and none for a tab that nobody has looked at for a minute: a browser
 // allows six connections a host, and a stream of sound needs one of them.
 import { set, get } from './store.js';
+import { isGuest } from './role.js';
 
 const names = ['hello', 'title', 'station', 'stations', 'player', 'position', 'recording', 'recording-title', 'recording-gap',
-  'recording-disk', 'recording-track', 'schedule', 'schedules', 'listening', 'queue', 'filters', 'shows', 'bookmarks', 'history', 'thumb', 'dial', 'favourites'];
+  'recording-disk', 'recording-track', 'schedule', 'schedules', 'recording-deleted', 'listening', 'queue', 'filters', 'description', 'shows', 'bookmarks', 'history', 'thumb', 'dial', 'favourites'];
 
 const listeners = new Map();
 let source = null;
@@ -32,7 +33,7 @@ function tell(name, data) {
  */
 export function follow() {
   clearTimeout(later);
-  if (source) return;
+  if (source || isGuest()) return;
   const mine = new EventSource('/api/v1/events');
   source = mine;
   source.addEventListener('open', () => set('online', true));
@@ -55,6 +56,12 @@ export function follow() {
       tell('again', data);
     });
   }
+}
+
+/** Follows no more: whoever may not know what happens is not told that the service is away. */
+export function unfollow() {
+  leave();
+  set('online', true);
 }
 
 function leave() {

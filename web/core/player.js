@@ -4,6 +4,8 @@ import { api, seg } from './api.js';
 import { LiveSound, RecordedSound, wakeSound, levels, setBoost } from './here.js';
 import { get, set, kept } from './store.js';
 import { on } from './events.js';
+import { may, isGuest } from './role.js';
+import { trimmed } from './heard-hours.js';
 
 const me = crypto.getRandomValues(new Uint32Array(2)).join('-');
 const channel = new BroadcastChannel('aircheck');
@@ -107,7 +109,7 @@ const here = {
     const isInWalk = walk.some((each) => each.id === station.id);
     if (list) walk = list.stations.length ? list.stations : [station];
     else if (!isInWalk) walk = [station];
-    publish({ owner: me, since: Date.now(), kind: 'live', station, listName: list?.name ?? (isInWalk ? state.listName : ''), group: list?.group ?? null, phase: 'joining', reason: '', retryIn: 0, recording: null, direction: 0, arriving: false });
+    publish({ owner: me, since: Date.now(), kind: 'live', station, listName: list?.name ?? (isInWalk ? state.listName : ''), group: list?.group ?? null, phase: 'joining', reason: '', retryIn: 0, recording: null, direction: 0, arriving: false, sleep: sleepFor(null) });
     live.join(station, mount(station));
     loadTimeline(station);
   },
@@ -140,7 +142,7 @@ const here = {
     const known = recording.listening ?? {};
     const begin = at ?? (known.finished ? 0 : known.position ?? 0);
     const speed = kept.get('speed', 1);
-    publish({ owner: me, since: Date.now(), kind: 'recorded', recording, station: null, phase: 'loading', reason: '', position: begin, duration: recording.seconds, speed, arriving: false, sleep: state.sleep ?? null });
+    publish({ owner: me, since: Date.now(), kind: 'recorded', recording, station: null, phase: 'loading', reason: '', position: begin, duration: recording.seconds, speed, arriving: false, sleep: sleepFor(recording) });
     open(recording, begin, speed);
     applyEffects();
   },
@@ -180,6 +182,9 @@ const here = {
   },
 };
 
+/** The timer of what is played from now on: the end of a chapter is one of its recording. */
+const sleepFor = (recording) => (state.sleep?.chapter && state.recording?.id !== recording?.id ? null : state.sleep ?? null);
+
 /** The fastest that the service's player goes; a browser can do more. */
 const fastestThere = 3;
 
@@ -213,9 +218,9 @@ const there = {
     return askThere('POST', 'stop').then(() => state.where === 'there' && publish({ ...nothing, where: 'there' }));
   },
   sleep(rule) {
-    const seconds = rule?.chapter ? (rule.chapter - position()) / (state.speed || 1) : (rule?.minutes ?? 0) * 60;
     publish({ sleep: rule });
-    return api.put('player/sleep', { seconds: Math.max(0, seconds) }).then(thereSaid, failed);
+    // A place, and no time: whoever seeks, pauses or goes faster meanwhile still falls asleep there.
+    return api.put('player/sleep', rule?.chapter ? { at: rule.chapter } : { seconds: (rule?.minutes ?? 0) * 60 }).then(thereSaid, failed);
   },
 };
 
@@ -247,7 +252,8 @@ function setVolume(percent) {
 /** Where the sound goes from now on: `here` or `there`. What sounds moves along. */
 function setWhere(where) {
   if (where === state.where) return;
-  const moving = isSounding() ? { station: state.kind === 'live' ? state.station : null, recording: state.recording, at: position() } : null;
+  // Whoever may not lead the service's player leaves it as it is.
+  const moving = isSounding() && (state.where === 'here' || may('operator')) ? { station: state.kind === 'live' ? state.station : null, recording: state.recording, at: position() } : null;
   if (state.where === 'here' && state.kind !== 'none') here.close();
   if (state.where === 'there' && moving) there.close();
   kept.set('where', where);
@@ -278,9 +284,11 @@ function liveSaid(said) {
 function recordedSaid(said) {
   if (state.owner !== me || state.kind !== 'recorded') return;
   if (said.phase === 'ended') {
-    publish({ phase: 'paused', position: state.duration });
+    // The last chapter ends with the recording: nothing follows where that was to be the end.
+    const isAsleep = Boolean(state.sleep?.chapter);
+    publish({ phase: 'paused', position: state.duration, ...(isAsleep ? { sleep: null } : {}) });
     savePosition(true);
-    import('./queue.js').then(({ queue }) => queue.playNext());
+    if (!isAsleep) import('./queue.js').then(({ queue }) => queue.playNext());
     return;
   }
   if (said.phase && said.phase !== state.phase) publish(said);
@@ -369,7 +377,7 @@ function trim() {
   const span = silences.find(([from, to]) => at >= from + keep / 2 && at < to - keep / 2 - 0.05);
   if (!span) return;
   const to = span[1] - keep / 2;
-  saved.trim += (to - at) / (state.speed || 1);
+  trimmed((to - at) / (state.speed || 1));
   recorded.seek(to);
 }
 
@@ -381,25 +389,6 @@ setInterval(() => {
   toldPlayed = id;
   api.tell('POST', 'history', state.kind === 'live' ? { station: id } : { recording: id });
 }, 1000);
-
-/** Seconds listened and saved since they were last told to the service. */
-const saved = { live: 0, recorded: 0, trim: 0, speed: 0 };
-setInterval(() => {
-  if (state.owner !== me) return;
-  if (state.kind === 'live' && state.phase === 'live') saved.live += 1;
-  if (state.kind === 'recorded' && state.phase === 'playing') {
-    saved.recorded += 1;
-    saved.speed += (state.speed ?? 1) - 1;
-  }
-}, 1000);
-setInterval(tellStats, 30_000);
-
-function tellStats() {
-  if (!(saved.live + saved.recorded)) return;
-  const told = { live: saved.live, recorded: saved.recorded, trim: saved.trim, speed: saved.speed, ...(state.station ? { station: state.station.id } : {}), ...(state.station && get('heard')?.artist ? { artist: get('heard').artist } : {}) };
-  Object.assign(saved, { live: 0, recorded: 0, trim: 0, speed: 0 });
-  api.tell('POST', 'stats/heard', told);
-}
 
 // MARK: Sleep
 
@@ -428,6 +417,7 @@ async function loadTimeline(station) {
 }
 
 async function fetchTitles(station) {
+  if (isGuest()) return;
   try {
     const { titles } = await api.get(`stations/${seg(station.id)}/titles`);
     if (state.station?.id === station.id) timeline = mergeTitles(titles, timeline);
@@ -452,7 +442,8 @@ function tellHeard() {
 /** The titles of the station that plays, newest first. */
 export const recentTitles = () => [...timeline].reverse().filter((mark) => mark.class !== 'none').slice(0, 20);
 
-on('title', ({ station, now }) => {
+/** A title has begun at a station. */
+export function titleCame({ station, now }) {
   const known = new Map(get('airing') ?? []);
   known.set(station.id, now);
   set('airing', known);
@@ -461,7 +452,8 @@ on('title', ({ station, now }) => {
     set('timeline', timeline.length);
     if (state.where === 'there') setHeard({ ...now, station: station.id });
   }
-});
+}
+on('title', titleCame);
 
 on('station', ({ id, state: feed, reason }) => {
   if (state.kind === 'live' && state.station?.id === id && state.where === 'here') publish({ feed, feedReason: reason ?? '' }, { quiet: true });
@@ -504,7 +496,11 @@ function thereSaid(said) {
 }
 
 /** The service's timer, also one that was set elsewhere: it can be called off here. */
-const sleepThere = (said) => (said.sleep_seconds ? state.sleep ?? { minutes: said.sleep_seconds / 60 } : null);
+function sleepThere(said) {
+  if (Number.isFinite(said.sleep_at)) return { chapter: said.sleep_at };
+  if (!said.sleep_seconds) return null;
+  return state.sleep?.minutes ? state.sleep : { minutes: said.sleep_seconds / 60 };
+}
 
 function recordingThere(said) {
   const { id, title, show, station, seconds, position: at, speed } = said.recording;
@@ -572,7 +568,6 @@ if (state.where === 'there') api.get('player').then(thereSaid, () => {});
 addEventListener('pagehide', () => {
   if (state.owner !== me) return;
   savePosition(true);
-  tellStats();
   const rest = state.kind === 'recorded' ? { ...state, owner: null, phase: 'paused', position: position() } : { ...nothing, where: state.where };
   channel.postMessage({ type: 'state', state: { ...rest, at: Date.now() } });
 });

@@ -5,17 +5,19 @@ import { on } from './events.js';
 import { player } from './player.js';
 import { all, isPlayable } from './recordings.js';
 import { toast, failed } from './actions.js';
+import { may } from './role.js';
 
 const ids = () => get('queue') ?? [];
 
 async function put(next) {
   const before = ids();
   set('queue', next);
-  try { await api.put('queue', { recordings: next }); } catch (error) { set('queue', before); failed(error); }
+  // The service leaves out what is not there any more.
+  try { set('queue', (await api.put('queue', { recordings: next })).recordings); } catch (error) { set('queue', before); failed(error); }
 }
 
 export const queue = {
-  load: () => api.get('queue').then(({ recordings }) => set('queue', recordings), () => set('queue', [])),
+  load: () => api.peek('queue').then(({ recordings }) => set('queue', recordings), () => set('queue', [])),
   has: (id) => ids().includes(id),
   next: (recording) => { const before = ids(); put([recording.id, ...before.filter((id) => id !== recording.id)]); toast('Plays next.', { undo: () => put(before) }); },
   last: (recording) => { const before = ids(); put([...before.filter((id) => id !== recording.id), recording.id]); toast('Plays last.', { undo: () => put(before) }); },
@@ -42,7 +44,9 @@ export const queue = {
     const rows = await all();
     const id = ids().find((each) => { const row = rows.find((one) => one.id === each); return row && isPlayable(row); });
     if (!id) return false;
-    await put(ids().filter((each) => each !== id));
+    // Whoever may only listen goes through it for themselves.
+    if (may('operator')) await put(ids().filter((each) => each !== id));
+    else set('queue', ids().filter((each) => each !== id));
     player.listen(rows.find((row) => row.id === id), null);
     return true;
   },

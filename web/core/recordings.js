@@ -36,6 +36,7 @@ function put(row) {
 }
 
 on('recording', put);
+on('recording-deleted', ({ id }) => forget(id));
 on('listening', ({ id, listening }) => {
   const row = known(id);
   if (row) row.listening = listening;

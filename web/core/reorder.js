@@ -44,6 +44,7 @@ export function reorderable(list, { moved, label }) {
         row.classList.remove('dragged');
         const to = rows().indexOf(row);
         if (to !== from) moved(from, to);
+        list.dispatchEvent(new CustomEvent('dropped', { bubbles: true }));
       };
       handle.addEventListener('pointermove', drag);
       handle.addEventListener('pointerup', drop, { once: true });

@@ -3,6 +3,7 @@ import { h } from '../core/dom.js';
 import { Part, get, set } from '../core/store.js';
 import { follow, show } from '../core/router.js';
 import { setFavourite, isFavourite, record } from '../core/actions.js';
+import { may, isGuest } from '../core/role.js';
 import './tab-bar.js';
 import './mini-player.js';
 import './full-player.js';
@@ -24,20 +25,24 @@ class AppShell extends Part {
     );
     this.addEventListener('click', follow);
     this.follows('route', (route) => this.#show(route));
+    this.follows('session', () => { if (this.#current && isGuest() !== this.#isForGuest) this.#show(this.#current); });
     this.follows('player', (state) => {
       this.dataset.playing = state.kind;
       this.dataset.side = state.kind === 'recorded' ? 'recorded' : 'live';
     });
     document.addEventListener('favourite-playing', () => {
       const { station } = get('player');
-      if (station) setFavourite(station, !isFavourite(station.id));
+      if (station && !may('operator')) set('sheet', { name: 'pair' });
+      else if (station) setFavourite(station, !isFavourite(station.id));
     });
     document.addEventListener('record-playing', () => {
       const { station } = get('player');
-      if (station) record(station);
+      if (station && !may('operator')) set('sheet', { name: 'pair' });
+      else if (station) record(station);
     });
     document.addEventListener('needs-pairing', () => {
-      if (!get('sheet')) set('sheet', { name: 'pair' });
+      // Guests have the way to pair on their page.
+      if (get('session') && !isGuest() && !get('sheet')) set('sheet', { name: 'pair' });
     });
     show();
   }
@@ -45,8 +50,10 @@ class AppShell extends Part {
   async #show(route) {
     if (this.#current) this.#places.set(this.#current.key, scrollY);
     this.#current = route;
-    const module = await route.load().catch(() => null);
-    if (this.#current !== route) return;
+    this.#isForGuest = isGuest();
+    const mine = this.#isForGuest;
+    const module = await (mine ? import('../screens/guest.js') : route.load()).catch(() => null);
+    if (this.#current !== route || this.#isForGuest !== mine) return;
     const screen = module ? module.screen(route) : h('div', { class: 'state' }, h('strong', {}, 'This screen could not be loaded.'), h('button', { class: 'pill outline', onClick: () => location.reload() }, 'Load again'));
     this.#screen.replaceChildren(screen);
     this.#screen.dataset.tab = route.tab;
@@ -56,6 +63,7 @@ class AppShell extends Part {
     this.#hasShown = true;
   }
   #hasShown = false;
+  #isForGuest = false;
 }
 customElements.define('app-shell', AppShell);
 

@@ -1,16 +1,28 @@
-// What is wrong, what is tried next, and what can be done: the stream, the network, the bandwidth, the disk.
-import { h, icon } from '../core/dom.js';
-import { Part, set } from '../core/store.js';
+// What is wrong, what is tried next, and what can be done: the stream, the network, the bandwidth, the disk; and what pairing is for.
+import { h, icon, iconButton } from '../core/dom.js';
+import { Part, set, kept } from '../core/store.js';
 import { on } from '../core/events.js';
 import { player } from '../core/player.js';
 import { path } from '../core/router.js';
 import { api, seg } from '../core/api.js';
+import { bytes } from '../core/format.js';
+import { may, isGuest } from '../core/role.js';
 
 /** Breaks within a minute that mean that the line is too thin. */
 const breaksOfThinLine = 3;
 
-/** How often the room for recordings is looked at, in milliseconds. */
+/** How often the room for recordings is looked at, in milliseconds; and how soon after something was recorded. */
 const storageEvery = 300_000;
+const storageSoon = 3000;
+
+/** What is to be said of the room for recordings, the worst first; nothing while there is enough. */
+function ofStorage({ low, refuses_new: refuses, pauses, free, retention }) {
+  const action = ['Storage', path('/settings')];
+  if (pauses) return { kind: 'error', picture: 'warning', text: `The disk is full: ${bytes(free)} free. Recordings pause below ${bytes(retention.free_for_all)}.`, action };
+  if (refuses) return { kind: 'error', picture: 'warning', text: `The disk is nearly full: ${bytes(free)} free. No recording begins below ${bytes(retention.free_for_new)}.`, action };
+  if (low) return { kind: 'warning', picture: 'warning', text: `The disk is nearly full: ${Number.isFinite(free) ? `${bytes(free)} free` : 'little room is left'}.${retention ? ` No recording begins below ${bytes(retention.free_for_new)}.` : ''}`, action };
+  return null;
+}
 
 class BannerHost extends Part {
   #shown = new Map();
@@ -29,11 +41,27 @@ class BannerHost extends Part {
       this.#last = state.phase;
     });
     this.atEnd(on('recording-disk', ({ full }) => this.#put('disk', full && { kind: 'error', picture: 'warning', text: 'The disk is full. Recordings wait in memory; free some space.', action: ['Recordings', path('/recordings')] })));
-    const lookAtStorage = () => api.get('storage').then((found) => set('storage', found), () => {});
-    const looking = setInterval(lookAtStorage, storageEvery);
-    setTimeout(lookAtStorage, 3000);
-    this.atEnd(() => clearInterval(looking));
-    this.follows('storage', (storage) => this.#put('storage', storage?.low && { kind: 'warning', picture: 'warning', text: 'There is little room left for recordings.', action: ['Storage', path('/settings')] }));
+    this.#watchStorage();
+    this.follows('session', () => this.#guests());
+  }
+
+  #watchStorage() {
+    let soon = 0;
+    const look = () => api.peek('storage').then((found) => set('storage', found), () => {});
+    const lookSoon = () => { clearTimeout(soon); soon = setTimeout(look, storageSoon); };
+    const looking = setInterval(look, storageEvery);
+    lookSoon();
+    this.atEnd(() => { clearInterval(looking); clearTimeout(soon); });
+    for (const name of ['recording', 'recording-disk', 'recording-deleted', 'again']) this.atEnd(on(name, lookSoon));
+    this.follows('storage', (storage) => this.#put('storage', storage && ofStorage(storage)));
+  }
+
+  /** Whoever may look and listen is told once what more there is, and how to come by it. */
+  #guests() {
+    this.#put('pair', !isGuest() && !may('operator') && !kept.get('pair-told', false) && {
+      kind: 'hint', picture: 'phone', text: 'You can look and listen here. To record, keep and change things, pair this browser.',
+      action: ['Pair', () => set('sheet', { name: 'pair' })], dismiss: () => { kept.set('pair-told', true); this.#guests(); },
+    });
   }
 
   async #stalled(station) {
@@ -53,9 +81,10 @@ class BannerHost extends Part {
     const key = JSON.stringify([...this.#shown]);
     if (key === this.key) return;
     this.key = key;
-    this.replaceChildren(...[...this.#shown].map(([id, { kind, picture, text, action }]) => h('div', { class: `banner ${kind}`, role: kind === 'error' ? 'alert' : 'status', data: { banner: id } },
+    this.replaceChildren(...[...this.#shown].map(([id, { kind, picture, text, action, dismiss }]) => h('div', { class: `banner ${kind}`, role: kind === 'error' ? 'alert' : 'status', data: { banner: id } },
       icon(picture), h('p', { dir: 'auto' }, text),
-      action ? (typeof action[1] === 'string' ? h('a', { class: 'text-button', href: action[1] }, action[0]) : h('button', { type: 'button', class: 'text-button', onClick: action[1] }, action[0])) : null)));
+      action ? (typeof action[1] === 'string' ? h('a', { class: 'text-button', href: action[1] }, action[0]) : h('button', { type: 'button', class: 'text-button', onClick: action[1] }, action[0])) : null,
+      dismiss ? iconButton('close', 'Dismiss', dismiss) : null)));
   }
 }
 customElements.define('banner-host', BannerHost);

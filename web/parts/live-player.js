@@ -8,7 +8,7 @@ import { api, seg } from '../core/api.js';
 import { on } from '../core/events.js';
 import { path, go } from '../core/router.js';
 import { stationTile } from './station-tile.js';
-import { dominantColour, darkened, css, artworkNow } from '../core/artwork.js';
+import { groundOf, css, artworkNow } from '../core/artwork.js';
 import './scan-bar.js';
 
 class LivePlayer extends Part {
@@ -23,13 +23,13 @@ class LivePlayer extends Part {
     const menu = iconButton('more', 'More', () => set('sheet', { name: 'menu', title: get('player').station.name, items: this.#menu() }), { className: 'round plain' });
     this.stage = h('div', { class: 'stage' });
     this.callSign = h('h2', { class: 'call-sign', dir: 'auto' });
-    this.heart = iconButton('heart', 'Add to favourites', () => { const { station } = get('player'); setFavourite(station, !isFavourite(station.id)); });
+    this.heart = iconButton('heart', 'Add to favourites', () => { const { station } = get('player'); setFavourite(station, !isFavourite(station.id)); }, { data: { needs: 'operator' } });
     this.now = h('p', { class: 'now-airing', dir: 'auto' });
     this.sub = h('p', { class: 'now-sub', dir: 'auto' });
     this.said = h('p', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
     this.main = h('button', { type: 'button', class: 'big-play', onClick: () => player.toggleLive() });
-    this.down = iconButton('thumbdown', 'Thumb down: leaves this station', () => this.#thumb('down'), { className: 'round thumb down' });
-    this.up = iconButton('up', 'Thumb up: shapes your dial', () => this.#thumb('up'), { className: 'round thumb up' });
+    this.down = iconButton('thumbdown', 'Thumb down: leaves this station', () => this.#thumb('down'), { className: 'round thumb down', data: { needs: 'operator' } });
+    this.up = iconButton('up', 'Thumb up: shapes your dial', () => this.#thumb('up'), { className: 'round thumb up', data: { needs: 'operator' } });
     this.recent = h('ol', { class: 'recent' });
     this.recentBox = h('section', { class: 'recent-box', 'aria-label': 'Recent tracks' }, h('h3', {}, 'Recent tracks'), this.recent);
     this.replaceChildren(
@@ -42,8 +42,8 @@ class LivePlayer extends Part {
         this.down, this.main, this.up,
         iconButton('next', 'Next station', () => player.next(), { className: 'round skip' })),
       h('div', { class: 'under' },
-        this.#chip('record', 'Record', () => record(get('player').station)),
-        this.#chip('clock', 'Keep song', () => this.#keep()),
+        this.#chip('record', 'Record', () => record(get('player').station), 'operator'),
+        this.#chip('clock', 'Keep song', () => this.#keep(), 'operator'),
         this.#chip('moon', 'Sleep', () => set('sheet', { name: 'sleep' })),
         this.#chip('settings', 'Settings', () => set('sheet', { name: 'sound' }))),
       this.said, this.recentBox);
@@ -54,8 +54,8 @@ class LivePlayer extends Part {
     this.follows('thumbs', () => this.#thumbs());
   }
 
-  #chip(picture, name, onClick) {
-    return h('button', { type: 'button', class: 'action-chip', onClick }, icon(picture), h('span', {}, name));
+  #chip(picture, name, onClick, needs) {
+    return h('button', { type: 'button', class: 'action-chip', onClick, data: needs ? { needs } : {} }, icon(picture), h('span', {}, name));
   }
 
   #show(state) {
@@ -97,10 +97,15 @@ class LivePlayer extends Part {
   /** The ground behind the player, out of the picture's own colour. */
   #ground(tile) {
     const image = tile.querySelector('img.cover') ?? tile.querySelector('img');
-    const paint = (colour) => this.closest('full-player')?.style.setProperty('--ground', colour ? css(darkened(colour)) : 'transparent');
+    const paint = (colour) => this.closest('full-player')?.style.setProperty('--ground', colour ? css(colour) : 'transparent');
     if (!image) return paint(null);
-    const look = () => paint(dominantColour(image));
-    if (image.complete && image.naturalWidth) look(); else image.addEventListener('load', look, { once: true });
+    // A picture that comes when another is shown paints nothing any more.
+    const isShown = () => this.stage.contains(tile) && !tile.classList.contains('leaving') && (image.matches('.cover') || !tile.querySelector('img.cover'));
+    const look = () => { if (isShown()) paint(groundOf(image, getComputedStyle(this.callSign).color.match(/\d+/g).slice(0, 3).map(Number))); };
+    if (image.complete && image.naturalWidth) return look();
+    image.addEventListener('load', look, { once: true });
+    // Where it does not come, nothing of the station before is left.
+    image.addEventListener('error', () => isShown() && paint(null), { once: true });
   }
 
   #title(mark) {
@@ -199,11 +204,11 @@ class LivePlayer extends Part {
   #menu() {
     const { station } = get('player');
     return [
-      { picture: 'info', text: 'About this station', act: () => { set('full', false); go(`/station/${seg(station.id)}`); } },
-      { picture: 'record', text: 'Record now', act: () => record(station) },
-      { picture: 'calendar', text: 'Schedule a recording', act: () => { set('full', false); go(`/recordings/schedules?station=${seg(station.id)}`); } },
+      { needs: 'viewer', picture: 'info', text: 'About this station', act: () => { set('full', false); go(`/station/${seg(station.id)}`); } },
+      { needs: 'operator', picture: 'record', text: 'Record now', act: () => record(station) },
+      { needs: 'operator', picture: 'calendar', text: 'Schedule a recording', act: () => { set('full', false); go(`/recordings/schedules?station=${seg(station.id)}`); } },
       ...(get('dial') ? [{ picture: 'info', text: 'Why this', act: () => import('../core/dial.js').then(({ dials }) => dials.why()) }, { picture: 'shuffle', text: 'Add variety', act: () => import('../core/dial.js').then(({ dials }) => dials.addVariety()) }] : []),
-      { picture: 'wand', text: 'Smart dial', act: () => set('sheet', { name: 'dial', seed: { station: station.id } }) },
+      { needs: 'operator', picture: 'wand', text: 'Smart dial', act: () => set('sheet', { name: 'dial', seed: { station: station.id } }) },
       { picture: 'share', text: 'Share', act: () => share(station.name, location.origin + path(`/station/${seg(station.id)}`)) },
       { picture: 'close', text: 'Close the player', act: () => player.close() },
     ];
@@ -211,7 +216,7 @@ class LivePlayer extends Part {
 }
 customElements.define('live-player', LivePlayer);
 
-const loadThumbs = () => api.get('thumbs').then(({ thumbs }) => set('thumbs', thumbs), () => {});
+const loadThumbs = () => api.peek('thumbs').then(({ thumbs }) => set('thumbs', thumbs), () => {});
 on('again', loadThumbs);
 on('thumb', loadThumbs);
 loadThumbs();

@@ -59,7 +59,7 @@ class MiniPlayer extends Part {
     this.line = h('span', { class: 'one-line', dir: 'auto' });
     this.main = iconButton('play', 'Play', () => player.toggle(), { className: 'round mini-main' });
     this.extra = isLive
-      ? iconButton('heart', 'Add to favourites', () => { const { station } = get('player'); setFavourite(station, !isFavourite(station.id)); })
+      ? iconButton('heart', 'Add to favourites', () => { const { station } = get('player'); setFavourite(station, !isFavourite(station.id)); }, { data: { needs: 'operator' } })
       : iconButton('back30', 'Back 30 seconds', () => player.skip(-30));
     const open = h('button', { type: 'button', class: 'mini-open', 'aria-label': 'Open the player', onClick: () => set('full', true) }, stationTile(isLive ? state.station : state.recording.station), h('span', { class: 'stack' }, this.name, this.line));
     const queue = iconButton('queue', 'Up next', () => set('sheet', { name: 'queue' }));

@@ -16,7 +16,7 @@ import './scrub-bar.js';
 
 class RecordingPlayer extends Part {
   #id = null;
-  #detail = null;
+  #chapters = [];
   #cues = null;
   #line = null;
 
@@ -40,7 +40,7 @@ class RecordingPlayer extends Part {
       bookmark: this.#chip('bookmark', 'Bookmark', () => set('sheet', { name: 'bookmarks', recording: get('player').recording })),
       chapters: this.#chip('chapters', 'Chapters', () => set('sheet', { name: 'chapters', recording: get('player').recording })),
       captions: this.#chip('captions', 'Captions', () => this.#toggleCaptions()),
-      star: this.#chip('star', 'Star', () => { const { recording } = get('player'); mark(recording, { starred: !recording.listening?.starred }); }),
+      star: this.#chip('star', 'Star', () => { const { recording } = get('player'); mark(recording, { starred: !recording.listening?.starred }); }, 'operator'),
       car: this.#chip('car', 'Car', () => { set('full', false); go('/car'); }),
     };
     this.replaceChildren(
@@ -63,7 +63,7 @@ class RecordingPlayer extends Part {
     this.atEnd(() => clearInterval(ticking));
   }
 
-  #chip(picture, name, onClick) { return h('button', { type: 'button', class: 'action-chip', onClick }, icon(picture), h('span', { class: 'tabular' }, name)); }
+  #chip(picture, name, onClick, needs = 'viewer') { return h('button', { type: 'button', class: 'action-chip', data: { needs }, onClick }, icon(picture), h('span', { class: 'tabular' }, name)); }
 
   #show(state) {
     const { recording } = state;
@@ -91,7 +91,7 @@ class RecordingPlayer extends Part {
 
   async #change(recording) {
     this.#id = recording.id;
-    this.#detail = null;
+    this.#chapters = [];
     this.#cues = null;
     this.captions.hidden = true;
     this.cover.replaceChildren(stationTile(recording.station, 'cover-tile'));
@@ -104,12 +104,13 @@ class RecordingPlayer extends Part {
     if (isTalk(recording)) holder.dataset.room = 'reading'; else delete holder.dataset.room;
     holder.style.setProperty('--ground', 'transparent');
     if (!isTalk(recording)) paint(document.documentElement, recording);
-    this.#detail = await loadDetail(recording.id).catch(() => null);
+    const detail = await loadDetail(recording.id).catch(() => null);
     if (this.#id !== recording.id) return;
-    const talks = isTalk({ ...recording, genre: this.#detail?.station?.genre });
+    this.#chapters = chaptersOf(detail);
+    const talks = isTalk({ ...recording, genre: detail?.station?.genre });
     if (talks) holder.dataset.room = 'reading';
-    this.chips.chapters.hidden = !chaptersOf(this.#detail).length;
-    this.scrub.chapters = chaptersOf(this.#detail);
+    this.chips.chapters.hidden = !this.#chapters.length;
+    this.scrub.chapters = this.#chapters;
     this.#cues = await loadCaptions(recording.id);
     if (this.#id !== recording.id) return;
     this.chips.captions.hidden = !this.#cues?.length;
@@ -123,7 +124,7 @@ class RecordingPlayer extends Part {
   }
 
   #jump(way) {
-    const chapters = chaptersOf(this.#detail);
+    const chapters = this.#chapters;
     if (!chapters.length) return player.skip(way * 30);
     const at = position();
     const index = chapterAt(chapters, at);
@@ -140,9 +141,9 @@ class RecordingPlayer extends Part {
     this.ring.set(total ? at / total : 0);
     this.scrub.show(at, total);
     setText(this.rest, total ? longLeft((total - at) / (state.speed || 1)) + (state.speed !== 1 ? ` at ${state.speed}×` : '') : '');
-    const chapters = chaptersOf(this.#detail);
-    const chapter = chapters[chapterAt(chapters, at)];
+    const chapter = this.#chapters[chapterAt(this.#chapters, at)];
     if (state.phase !== 'failed') setText(this.chapter, chapter ? airing(chapter) || chapter.text : '');
+    if (get('chapter') !== chapter) set('chapter', chapter ?? null);
     set('chapter-end', chapter?.end ?? null);
     this.#caption(at);
   }
@@ -171,9 +172,9 @@ class RecordingPlayer extends Part {
     const { recording } = get('player');
     return [
       { picture: 'info', text: 'About this recording', act: () => { set('full', false); go(`/recordings/${seg(recording.id)}`); } },
-      { picture: 'check', text: 'Mark played', act: () => mark(recording, { finished: true, position: 0 }, 'Marked played.') },
+      { needs: 'operator', picture: 'check', text: 'Mark played', act: () => mark(recording, { finished: true, position: 0 }, 'Marked played.') },
       { picture: 'share', text: 'Share this place', act: () => share(title(recording), `${location.origin}${path(`/recordings/${seg(recording.id)}`)}?t=${Math.floor(position())}`) },
-      { picture: 'bookmark', text: `Bookmark ${clock(position())}`, act: () => api.post(`recordings/${seg(recording.id)}/bookmarks`, { seconds: position() }).catch(() => {}) },
+      { needs: 'operator', picture: 'bookmark', text: `Bookmark ${clock(position())}`, act: () => api.post(`recordings/${seg(recording.id)}/bookmarks`, { seconds: position() }).catch(() => {}) },
       { picture: 'close', text: 'Close the player', act: () => player.close() },
     ];
   }

@@ -6,38 +6,38 @@ import { eyebrow, length, timeOfDay } from '../core/format.js';
 import { path } from '../core/router.js';
 import { api, seg } from '../core/api.js';
 import { isRecording, isSounding } from '../core/player.js';
-import { isBeingWritten, isBroken, isPlayable, title, audioOf, forget, recall } from '../core/recordings.js';
+import { isBeingWritten, isBroken, isPlayable, title, forget, recall } from '../core/recordings.js';
 import { queue } from '../core/queue.js';
 import { mark, stopRecording, share, toast, failed } from '../core/actions.js';
+import { download, cancel } from '../core/downloads.js';
+import { may } from '../core/role.js';
 import { stationTile } from './station-tile.js';
 import { playCell } from './play-cell.js';
 import { windowedRows } from './windowed-rows.js';
 import { progressRing } from './progress-ring.js';
 import './eq-bars.js';
 
-/** What can be done to a recording, for the menu, the swipe and the keyboard. */
+/** What this browser may do to a recording, for the menu, the swipe and the keyboard. */
 export function actionsOf(recording) {
   const marks = recording.listening ?? {};
+  if (!may('operator')) return everybodys(recording);
   return [
     { key: 'n', picture: 'queue', text: 'Play next', act: () => queue.next(recording), needs: isPlayable(recording) },
     { key: 'l', picture: 'queue', text: 'Play last', act: () => queue.last(recording), needs: isPlayable(recording) },
     { key: 's', picture: 'star', text: marks.starred ? 'Remove the star' : 'Star', act: () => mark(recording, { starred: !marks.starred }, marks.starred ? 'The star is gone.' : 'Starred.') },
     { key: 'm', picture: 'check', text: marks.finished ? 'Mark unplayed' : 'Mark played', act: () => mark(recording, { finished: !marks.finished, position: 0 }, marks.finished ? 'Marked unplayed.' : 'Marked played.') },
     { key: 'a', picture: 'archive', text: marks.archived ? 'Take out of the archive' : 'Archive', act: () => mark(recording, { archived: !marks.archived }, marks.archived ? 'Back in the list.' : 'Archived.') },
-    { key: 'd', picture: 'download', text: 'Download', act: () => download(recording), needs: isPlayable(recording) },
-    { picture: 'share', text: 'Share', act: () => share(title(recording), location.origin + path(`/recordings/${seg(recording.id)}`)) },
+    ...everybodys(recording),
     isBeingWritten(recording) ? { picture: 'stop', text: 'Stop recording', act: () => stopRecording(recording.id) } : null,
     { key: 'Delete', picture: 'trash', text: 'Delete', danger: true, act: () => remove(recording), needs: !isBeingWritten(recording) },
   ].filter((action) => action && action.needs !== false);
 }
 
-function download(recording) {
-  const link = h('a', { href: audioOf(recording), download: recording.path?.split('/').pop() ?? `${recording.id}.mp3` });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  mark(recording, { downloaded: true }, 'Downloading.');
-}
+/** What takes no more than looking. */
+const everybodys = (recording) => [
+  isPlayable(recording) ? { key: 'd', picture: 'download', text: 'Download', act: () => download(recording) } : null,
+  { picture: 'share', text: 'Share', act: () => share(title(recording), location.origin + path(`/recordings/${seg(recording.id)}`)) },
+].filter(Boolean);
 
 /** Deletions that can be taken back yet, by id: each with what would carry it out. */
 const leaving = new Map();
@@ -66,6 +66,8 @@ addEventListener('pagehide', () => {
 class RecordingRow extends Part {
   recording;
   #stops = 0;
+  /** How much of it has been fetched, while that is done. */
+  #part;
 
   connectedCallback() {
     const { recording } = this;
@@ -88,7 +90,8 @@ class RecordingRow extends Part {
     this.replaceChildren(h('div', { class: 'behind', 'aria-hidden': 'true' }, h('span', {}, icon('queue'), 'Up Next'), h('span', {}, icon('archive'), 'Archive')), this.face);
     this.#swipe();
     this.addEventListener('keydown', (event) => this.#key(event));
-    for (const name of ['player', 'queue']) this.follows(name, () => this.#show(), { now: false });
+    for (const name of ['player', 'queue', 'session']) this.follows(name, () => this.#show(), { now: false });
+    this.follows('downloads', (parts) => { if (parts.get(recording.id) !== this.#part) this.#show(); }, { now: false });
     this.#show();
     this.follows('marked', (change) => { if (change?.id === recording.id) { recording.listening = change.listening; this.#show(); } }, { now: false });
     this.follows('recording-row', (row) => { if (row.id === recording.id && row !== recording) { Object.assign(recording, row); this.#show(); } }, { now: false });
@@ -106,22 +109,41 @@ class RecordingRow extends Part {
     if (!sounds && this.bars) { this.bars.remove(); this.bars = null; }
     this.star.toggleAttribute('hidden', !recording.listening?.starred);
     this.toggleAttribute('played', Boolean(recording.listening?.finished));
-    if (isOn) {
-      if (!this.end.contains(this.ring)) { this.end.replaceChildren(this.ring, icon('stop', { solid: true })); this.end.dataset.icon = 'ring'; }
-      this.end.setAttribute('aria-label', `Stop recording ${title(recording)}`);
-      this.end.title = 'Stop recording';
-      this.ring.set(0.3);
-    } else {
-      const isQueued = queue.has(recording.id);
-      setButton(this.end, isQueued ? 'check' : 'queue', isQueued ? 'Take out of Up Next' : 'Play next');
-      this.end.classList.toggle('on', isQueued);
-      this.end.disabled = !isPlayable(recording);
+    this.#part = get('downloads')?.get(recording.id);
+    this.#showEnd(isOn);
+  }
+
+  /** The circle at the end: a moving ring while it is recorded, a growing one while it is fetched, else the queue. */
+  #showEnd(isOn) {
+    const { recording } = this;
+    const isFetched = this.#part !== undefined && this.#part < 1;
+    this.end.classList.toggle('done', this.#part === 1);
+    this.end.hidden = !isFetched && this.#part !== 1 && !may('operator');
+    if (isOn || isFetched) {
+      this.end.disabled = false;
+      this.#showRing(isOn ? 'stop' : 'download', isOn ? `Stop recording ${title(recording)}` : `Stop downloading ${title(recording)}`);
+      this.ring.classList.toggle('spin', isOn);
+      this.ring.set(isOn ? 0.3 : this.#part);
+      return;
     }
+    const isQueued = queue.has(recording.id);
+    if (this.#part === 1) setButton(this.end, 'check', `${title(recording)} is on this device`);
+    else setButton(this.end, isQueued ? 'check' : 'queue', isQueued ? 'Take out of Up Next' : 'Play next');
+    this.end.classList.toggle('on', isQueued);
+    this.end.disabled = !isPlayable(recording);
+  }
+
+  #showRing(picture, label) {
+    if (this.end.dataset.icon !== `ring ${picture}`) this.end.replaceChildren(this.ring, icon(picture, { solid: picture === 'stop' }));
+    this.end.dataset.icon = `ring ${picture}`;
+    this.end.setAttribute('aria-label', label);
+    this.end.title = label;
   }
 
   #queue() {
     const { recording } = this;
-    if (isBeingWritten(recording)) stopRecording(recording.id);
+    if (this.#part < 1) cancel(recording.id);
+    else if (isBeingWritten(recording)) stopRecording(recording.id);
     else if (queue.has(recording.id)) queue.remove(recording.id);
     else queue.next(recording);
   }
@@ -154,7 +176,7 @@ class RecordingRow extends Part {
     const end = () => {
       const far = Math.abs(this.#stops) > this.offsetWidth / 2;
       const isRight = this.#stops > 0;
-      if (from?.is && far) { if (isRight) queue.next(this.recording); else mark(this.recording, { archived: true }, 'Archived.'); }
+      if (from?.is && far && may('operator')) { if (isRight) queue.next(this.recording); else mark(this.recording, { archived: true }, 'Archived.'); }
       from = null;
       this.#stops = 0;
       delete this.dataset.swipe;

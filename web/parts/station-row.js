@@ -6,6 +6,7 @@ import { player, isLive, isSounding } from '../core/player.js';
 import { airing, subline } from '../core/format.js';
 import { path } from '../core/router.js';
 import { seg } from '../core/api.js';
+import { isGuest } from '../core/role.js';
 import { stationTile } from './station-tile.js';
 import './eq-bars.js';
 
@@ -16,7 +17,8 @@ class StationRow extends Part {
 
   connectedCallback() {
     const { station } = this;
-    const name = h('a', { class: 'name one-line', href: path(`/station/${seg(station.id)}`), dir: 'auto' }, station.name);
+    // A guest has no page of it.
+    const name = isGuest() ? h('span', { class: 'name one-line', dir: 'auto' }, station.name) : h('a', { class: 'name one-line', href: path(`/station/${seg(station.id)}`), dir: 'auto' }, station.name);
     this.tag = h('span', { class: 'live-tag' }, h('i', { class: 'dot' }), 'LIVE');
     this.sub = h('span', { class: 'one-line', dir: 'auto' });
     this.bars = null;

@@ -8,6 +8,7 @@ const tabs = [['for-you', 'For You', 'home', '/'], ['radio', 'Radio', 'radio', '
 class TabBar extends Part {
   connectedCallback() {
     const links = tabs.map(([id, name, picture, to]) => h('a', { href: path(to), data: { tab: id } }, icon(picture), h('span', {}, name)));
+    this.dataset.needs = 'viewer';
     this.replaceChildren(h('nav', { 'aria-label': 'Main' }, links));
     this.follows('route', ({ tab }) => {
       for (const link of links) {

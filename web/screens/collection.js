@@ -1,9 +1,9 @@
 // My collection: what got a thumb up, when and where it aired; record it next time, or play the recording.
-import { h, icon } from '../core/dom.js';
+import { h, icon, iconButton } from '../core/dom.js';
 import { api, query, seg } from '../core/api.js';
 import { get } from '../core/store.js';
 import { path } from '../core/router.js';
-import { screenBox, emptyState, fill, link } from '../core/lists.js';
+import { screenBox, section, emptyState, fill, link } from '../core/lists.js';
 import { dateAndTime } from '../core/format.js';
 import { failed, toast, remember } from '../core/actions.js';
 import { player } from '../core/player.js';
@@ -16,26 +16,78 @@ async function playRecorded(thumb, recording) {
   player.listen(recording, chapter?.start ?? 0);
 }
 
+/** Songs that are shown at once; each is looked for in the recordings. */
+const pageSize = 60;
+const wordsOf = (thumb) => [thumb.artist, thumb.title].filter(Boolean).join(' ');
+const newestFirst = (key) => (one, other) => (one[key] < other[key] ? 1 : one[key] > other[key] ? -1 : 0);
+
 async function load() {
-  const { thumbs } = await api.get('thumbs');
-  const ups = thumbs.filter((thumb) => thumb.direction === 'up');
-  const recorded = await Promise.all(ups.slice(0, 60).map((thumb) => api.get('recordings' + query({ query: [thumb.artist, thumb.title].filter(Boolean).join(' '), limit: 1 })).then(({ recordings }) => recordings[0] ?? null, () => null)));
-  const unknown = [...new Set(ups.map((thumb) => thumb.station))].filter((id) => !get('stations').has(id)).slice(0, 60);
-  remember((await Promise.all(unknown.map((id) => api.get(`stations/${seg(id)}`).catch(() => null)))).filter(Boolean));
-  return ups.map((thumb, index) => ({ thumb, recording: recorded[index] ?? null }));
+  const [{ thumbs }, { watches }] = await Promise.all([api.get('thumbs'), api.get('watches').catch(() => ({ watches: [] }))]);
+  return { ups: thumbs.filter((thumb) => thumb.direction === 'up').sort(newestFirst('at')), wishes: watches.filter((each) => each.action === 'record').sort(newestFirst('created')) };
 }
 
-function row({ thumb, recording }) {
-  const watchIt = async () => {
-    try { await api.post('watches', { words: [thumb.artist, thumb.title].filter(Boolean).join(' '), in: thumb.artist ? 'any' : 'title', action: 'record' }); toast('It is recorded when it airs next.', { kind: 'success' }); } catch (error) { failed(error.status === 404 ? new Error('This service cannot wait for songs yet.') : error); }
-  };
+/** The recordings of some songs, and the names of their stations. */
+async function lookUp(ups) {
+  const recorded = await Promise.all(ups.map((thumb) => api.get('recordings' + query({ query: wordsOf(thumb), limit: 1 })).then(({ recordings }) => recordings[0] ?? null, () => null)));
+  const unknown = [...new Set(ups.map((thumb) => thumb.station))].filter((id) => !get('stations').has(id));
+  remember((await Promise.all(unknown.map((id) => api.get(`stations/${seg(id)}`).catch(() => null)))).filter(Boolean));
+  return recorded;
+}
+
+async function wish(thumb, reload) {
+  try {
+    await api.post('watches', { words: wordsOf(thumb), in: thumb.artist ? 'any' : 'title', action: 'record' });
+    toast('It is recorded when it airs next.', { kind: 'success' });
+    reload();
+  } catch (error) { failed(error); }
+}
+
+async function forget(watch, reload) {
+  try {
+    await api.delete(`watches/${seg(watch.id)}`);
+    toast(`“${watch.words}” is waited for no more.`);
+    reload();
+  } catch (error) { failed(error); }
+}
+
+function row(thumb, recording, wished, reload) {
+  const button = (picture, text, onClick, more = {}) => h('button', { type: 'button', class: 'pill outline small', onClick, ...more }, icon(picture), text);
   return h('li', {}, icon('up', { solid: true }), h('span', { class: 'stack' }, h('strong', { class: 'one-line', dir: 'auto' }, thumb.title), h('small', { class: 'one-line', dir: 'auto' }, [thumb.artist, get('stations')?.get(thumb.station)?.name ?? thumb.station, dateAndTime(thumb.at)].filter(Boolean).join(' · '))),
-    recording ? h('button', { type: 'button', class: 'pill outline small', onClick: () => playRecorded(thumb, recording) }, icon('play'), 'Play the recording') : h('button', { type: 'button', class: 'pill outline small', onClick: watchIt }, icon('record'), 'Record it next time'),
+    recording ? button('play', 'Play the recording', () => playRecorded(thumb, recording)) : wished ? button('check', 'Will be recorded', () => forget(wished, reload), { 'aria-pressed': 'true', data: { needs: 'operator' } }) : button('record', 'Record it next time', () => wish(thumb, reload), { data: { needs: 'operator' } }),
     h('a', { class: 'round', href: path(`/station/${seg(thumb.station)}`), 'aria-label': 'The station' }, icon('radio')));
+}
+
+/** Songs, a page at a time, the newest first. */
+function songs(ups, wishes, reload) {
+  const list = h('ul', { class: 'plain-list collection' });
+  const wished = new Map(wishes.map((each) => [each.words.toLowerCase(), each]));
+  const more = h('button', { type: 'button', class: 'pill outline', onClick: () => show() }, 'Show older ones');
+  let at = 0;
+  const show = async () => {
+    const some = ups.slice(at, at + pageSize);
+    at += some.length;
+    more.hidden = true;
+    const recorded = await lookUp(some);
+    list.append(...some.map((thumb, index) => row(thumb, recorded[index], wished.get(wordsOf(thumb).toLowerCase()), reload)));
+    more.hidden = at >= ups.length;
+  };
+  show();
+  return h('div', { class: 'stack gap' }, list, h('div', { class: 'buttons' }, more));
+}
+
+/** What is waited for, the newest first. */
+const wishList = (wishes, reload) => h('ul', { class: 'plain-list wishes' }, wishes.map((each) => h('li', {}, icon('record'), h('span', { class: 'stack' }, h('strong', { class: 'one-line', dir: 'auto' }, each.words), h('small', { class: 'one-line' }, [`since ${dateAndTime(each.created)}`, each.hits ? `aired ${each.hits} ${each.hits === 1 ? 'time' : 'times'} since` : 'not aired since'].join(' · '))),
+  iconButton('close', `Wait no more for ${each.words}`, () => forget(each, reload), { data: { needs: 'operator' } }))));
+
+function draw({ ups, wishes }, reload) {
+  if (!ups.length && !wishes.length) return emptyState('up', 'Nothing has a thumb up yet', 'A thumb up on what airs keeps it here.', link(path('/radio'), 'Find a station', 'pill outline'));
+  return [ups.length ? songs(ups, wishes, reload) : null, wishes.length ? section('Waited for', wishList(wishes, reload)) : null];
 }
 
 export function screen() {
   const box = screenBox('My collection');
-  fill(box.appendChild(h('div', {})), load, (found) => (found.length ? h('ul', { class: 'plain-list collection' }, found.map(row)) : emptyState('up', 'Nothing has a thumb up yet', 'A thumb up on what airs keeps it here.', link(path('/radio'), 'Find a station', 'pill outline'))));
+  const content = box.appendChild(h('div', {}));
+  const reload = () => fill(content, load, (found) => draw(found, reload));
+  reload();
   return box;
 }

@@ -27,7 +27,7 @@ export function screen({ parameters: [id] }) {
     box.querySelector('h1').replaceChildren(h('span', { class: 'dot-big', style: { '--colour': swatches[(filter.colour - 1) % 12] } }, icon(filter.icon)), filter.name);
     document.title = `${filter.name} · aircheck`;
     const isOwn = !builtIn.includes(filter);
-    return [isOwn ? h('div', { class: 'buttons' }, h('button', { type: 'button', class: 'pill outline', onClick: () => set('sheet', { name: 'filter', filter }) }, 'Change filter')) : null, rowsOf(filter.rules)];
+    return [isOwn ? h('div', { class: 'buttons' }, h('button', { type: 'button', class: 'pill outline', data: { needs: 'operator' }, onClick: () => set('sheet', { name: 'filter', filter }) }, 'Change filter')) : null, rowsOf(filter.rules)];
   });
   return box;
 }

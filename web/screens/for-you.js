@@ -1,31 +1,20 @@
-// What is worth hearing now: what was played, what is on air that you like, what was recorded.
-import { h } from '../core/dom.js';
+// What is worth hearing now: what fits thumbs and history, what was played, what is on air that you like, what was recorded.
+import { h, whenLeft } from '../core/dom.js';
 import { api, query, seg } from '../core/api.js';
-import { get } from '../core/store.js';
+import { get, watch } from '../core/store.js';
 import { path } from '../core/router.js';
 import { section, emptyState, fill, link, screenBox } from '../core/lists.js';
 import { airing, subline } from '../core/format.js';
 import { player, isLive, isSounding } from '../core/player.js';
 import { remember } from '../core/actions.js';
+import { taste, favouriteGenres, likedNow, recommended } from '../core/recommend.js';
 import { stationRow } from '../parts/station-row.js';
 import { stationTile } from '../parts/station-tile.js';
 
-const liked = (stations, airingNow, thumbs) => {
-  const songs = new Set(thumbs.filter((thumb) => thumb.direction === 'up').map((thumb) => `${thumb.artist ?? ''}\n${thumb.title}`));
-  const artists = new Set(thumbs.filter((thumb) => thumb.direction === 'up').map((thumb) => thumb.artist).filter(Boolean));
-  return stations.filter((station) => {
-    const mark = airingNow.get(station.id);
-    return mark && (songs.has(`${mark.artist ?? ''}\n${mark.title}`) || artists.has(mark.artist));
-  });
-};
-
-/** Recommended: favourites first, then the genres of what was played and loved, then the rest of the list. */
-function recommended(stations, favourites, history) {
-  const genres = new Map();
-  for (const station of [...favourites, ...history]) for (const tag of [station.genre, ...(station.tags ?? [])].filter(Boolean)) genres.set(tag.toLowerCase(), (genres.get(tag.toLowerCase()) ?? 0) + 1);
-  const score = (station) => [station.genre, ...(station.tags ?? [])].filter(Boolean).reduce((sum, tag) => sum + (genres.get(tag.toLowerCase()) ?? 0), 0) + (station.favourite ? 3 : 0) + (get('airing')?.has(station.id) ? 1 : 0);
-  return [...stations].map((station, index) => [score(station), index, station]).sort((a, b) => b[0] - a[0] || a[1] - b[1]).map(([, , station]) => station);
-}
+/** Stations that are looked up one by one, at most. */
+const lookUps = 16;
+/** Entries of the history on this screen. */
+const recents = 5;
 
 function card(station, list) {
   const mark = get('airing')?.get(station.id);
@@ -34,21 +23,69 @@ function card(station, list) {
     stationTile(station, 'card'), h('strong', { class: 'one-line', dir: 'auto' }, station.name), h('span', { class: 'one-line', dir: 'auto' }, airing(mark) || subline(station) || 'Web radio')));
 }
 
+const stationOf = (id) => get('stations').get(id) ?? null;
+
+/** The stations of ids, those that are not known fetched. */
+async function lookUp(ids) {
+  const unknown = [...new Set(ids)].filter((id) => !stationOf(id)).slice(0, lookUps);
+  remember((await Promise.all(unknown.map((id) => api.peek(`stations/${seg(id)}`).catch(() => null)))).filter(Boolean));
+  return [...new Set(ids)].map(stationOf).filter(Boolean);
+}
+
+/** What was played last, stations and recordings, each once; what is there no more is left out. */
+async function played(history) {
+  const found = await Promise.all(history.slice(0, lookUps).map(async (entry) => {
+    if (entry.kind === 'station') return { station: (await lookUp([entry.station.id]))[0] };
+    const detail = await api.peek(`recordings/${seg(entry.recording.id)}`).catch(() => null);
+    return { recording: detail && { ...detail, titles: detail.titles?.length } };
+  }));
+  const keys = new Set();
+  return found.filter(({ station, recording }) => { const key = station?.id ?? recording?.id; return key && !keys.has(key) && keys.add(key); });
+}
+
 async function load() {
   const [all, favourites, past, thumbs, recordings] = await Promise.all([
     api.get('stations' + query({ limit: 60 })),
     api.get('stations' + query({ favourites: 1, limit: 200 })),
-    api.get('history' + query({ kind: 'station', limit: 12 })).catch(() => ({ history: [] })),
+    api.get('history' + query({ limit: 24 })).catch(() => ({ history: [] })),
     api.get('thumbs').catch(() => ({ thumbs: [] })),
     api.get('recordings' + query({ limit: 6 })).catch(() => ({ recordings: [] })),
   ]);
   remember([...all.stations, ...favourites.stations]);
-  const played = [];
-  for (const entry of past.history) {
-    const station = get('stations').get(entry.station?.id) ?? await api.get(`stations/${seg(entry.station.id)}`).catch(() => null);
-    if (station && !played.some((each) => each.id === station.id)) played.push(station);
-  }
-  return { stations: all.stations, favourites: favourites.stations, played: remember(played), thumbs: thumbs.thumbs, recordings: recordings.recordings };
+  const recent = await played(past.history);
+  const liked = await lookUp(thumbs.thumbs.filter((thumb) => thumb.direction === 'up').map((thumb) => thumb.station));
+  const known = taste({ favourites: favourites.stations, played: recent.map(({ station }) => station).filter(Boolean), thumbs: thumbs.thumbs, stationOf });
+  const more = await Promise.all(favouriteGenres(known, 2).map((genre) => api.get('stations' + query({ genre, limit: 20 })).catch(() => ({ stations: [] }))));
+  remember(more.flatMap(({ stations }) => stations));
+  const candidates = [...all.stations, ...favourites.stations, ...recent.map(({ station }) => station).filter(Boolean), ...liked, ...more.flatMap(({ stations }) => stations)];
+  return { stations: [...new Map(candidates.map((station) => [station.id, station])).values()], favourites: favourites.stations, recent, known, recordings: recordings.recordings };
+}
+
+/** What airs now and is liked, on whatever station; true as titles come. */
+function onAir(known) {
+  const box = h('div', {});
+  let shown = '';
+  const show = async () => {
+    const ids = likedNow(get('airing') ?? new Map(), known).slice(0, 4);
+    if (ids.join() === shown) return;
+    shown = ids.join();
+    const stations = await lookUp(ids);
+    if (shown !== ids.join()) return;
+    box.replaceChildren(...(stations.length ? [section('On air now that you like', h('div', { class: 'rows', role: 'list' }, stations.map((station) => stationRow(station, { name: 'On air now', stations }))))] : []));
+  };
+  whenLeft(box, watch('airing', show));
+  return box;
+}
+
+/** Recently played: each as a row of its kind. */
+function recently(recent) {
+  const rows = h('div', { class: 'rows', role: 'list' });
+  const stations = recent.map(({ station }) => station).filter(Boolean);
+  const some = recent.slice(0, recents);
+  const fill = (recordingRow) => rows.replaceChildren(...some.map(({ station, recording }) => (station ? stationRow(station, { name: 'Recently played', stations }) : recordingRow?.(recording))).filter(Boolean));
+  fill(null);
+  if (some.some(({ recording }) => recording)) import('../parts/recording-row.js').then((module) => fill(module.recordingRow), () => {});
+  return section('Recently played', rows, link(path('/history'), 'History'));
 }
 
 async function drawRecordings(recordings) {
@@ -62,17 +99,16 @@ async function continueShelf() {
   return shelf ? shelf() : null;
 }
 
-function draw({ stations, favourites, played, thumbs, recordings }) {
+function draw({ stations, favourites, recent, known, recordings }) {
   if (!stations.length) return emptyState('radio', 'No stations yet', 'Add one, or let the service read your station files.', link(path('/settings'), 'Add a station', 'pill primary'));
-  const pick = recommended(stations, favourites, played);
+  const pick = recommended(stations, known, get('airing') ?? new Map());
   const list = { name: 'For You', stations: pick };
-  const onAir = liked([...new Map([...favourites, ...stations].map((station) => [station.id, station])).values()], get('airing') ?? new Map(), thumbs);
   const later = h('div', {});
   Promise.all([continueShelf(), drawRecordings(recordings)]).then(([begun, rows]) => later.replaceChildren(...[begun, ...rows].filter(Boolean)), () => {});
   return [
     section('Recommended now', h('ul', { class: 'shelf' }, pick.slice(0, 12).map((station) => card(station, list))), link(path('/radio'), 'All stations')),
-    onAir.length ? section('On air now that you like', h('div', { class: 'rows', role: 'list' }, onAir.slice(0, 4).map((station) => stationRow(station, { name: 'On air now', stations: onAir })))) : null,
-    played.length ? section('Recently played', h('div', { class: 'rows', role: 'list' }, played.slice(0, 4).map((station) => stationRow(station, { name: 'Recently played', stations: played }))), link(path('/history'), 'History')) : null,
+    recent.length ? recently(recent) : null,
+    onAir(known),
     favourites.length ? section('Favourites', h('div', { class: 'rows', role: 'list' }, favourites.slice(0, 6).map((station) => stationRow(station, { name: 'Favourites', group: 'favourites', stations: favourites }))), link(path('/library'), 'Library')) : null,
     later,
   ];

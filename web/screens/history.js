@@ -9,7 +9,7 @@ import { title } from '../core/recordings.js';
 import { stationTile } from '../parts/station-tile.js';
 
 function draw({ history, paused }, again) {
-  const change = (text, act) => h('button', { type: 'button', class: 'pill outline', onClick: async () => { try { await act(); again(); } catch (error) { failed(error); } } }, text);
+  const change = (text, act) => h('button', { type: 'button', class: 'pill outline', data: { needs: 'operator' }, onClick: async () => { try { await act(); again(); } catch (error) { failed(error); } } }, text);
   const tools = h('div', { class: 'buttons' }, change(paused ? 'Write history again' : 'Pause history', () => api.put('history/paused', { value: !paused })), history.length ? change('Clear history', async () => { await api.delete('history'); toast('The history is empty.'); }) : null);
   const row = (entry) => {
     const isStation = entry.kind === 'station';

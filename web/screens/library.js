@@ -6,6 +6,7 @@ import { path, go } from '../core/router.js';
 import { section, emptyState, fill, link, screenBox } from '../core/lists.js';
 import { remember, failed, toast } from '../core/actions.js';
 import { player } from '../core/player.js';
+import { may } from '../core/role.js';
 import { stationRow } from '../parts/station-row.js';
 import { reorderable } from '../core/reorder.js';
 
@@ -36,15 +37,15 @@ function presets(found, reload) {
   return h('ol', { class: 'presets' }, Array.from({ length: 9 }, (_, index) => {
     const number = index + 1;
     const station = found.find((each) => each.preset === number);
-    const button = h('button', { type: 'button', class: station ? 'preset' : 'preset empty', onClick: station ? () => player.tune(station, { name: 'Presets', stations: found }) : () => put(number), 'aria-label': station ? `Preset ${number}: ${station.name}` : `Preset ${number}: empty` },
+    const button = h('button', { type: 'button', class: station ? 'preset' : 'preset empty', data: station ? {} : { needs: 'operator' }, onClick: station ? () => player.tune(station, { name: 'Presets', stations: found }) : () => put(number), 'aria-label': station ? `Preset ${number}: ${station.name}` : `Preset ${number}: empty` },
       h('b', { class: 'tabular' }, String(number)), h('span', { class: 'one-line', dir: 'auto' }, station?.name ?? 'Empty'));
-    return h('li', {}, button, station ? iconButton('more', `Change preset ${number}`, () => set('sheet', { name: 'menu', title: `Preset ${number}`, items: choices(station, number) })) : null);
+    return h('li', {}, button, station ? iconButton('more', `Change preset ${number}`, () => set('sheet', { name: 'menu', title: `Preset ${number}`, items: choices(station, number) }), { data: { needs: 'operator' } }) : null);
   }));
 }
 
 function favouriteRows(favourites) {
   const rows = h('div', { class: 'rows', role: 'list' }, favourites.map((station) => stationRow(station, { name: 'Favourites', group: 'favourites', stations: favourites })));
-  reorderable(rows, { label: (index) => favourites[index].name, moved: async (from, to) => {
+  if (may('operator')) reorderable(rows, { label: (index) => favourites[index].name, moved: async (from, to) => {
     favourites.splice(to, 0, favourites.splice(from, 1)[0]);
     try { await api.put('favourites', { stations: favourites.map((station) => station.id) }); } catch (error) { failed(error); }
   } });
@@ -53,7 +54,7 @@ function favouriteRows(favourites) {
 
 function draw({ favourites, mine, presets: found }, reload) {
   return [
-    h('nav', { class: 'doors', 'aria-label': 'Library' }, doors.map(([picture, name, to]) => (to ? h('a', { href: path(to) }, icon(picture), h('span', {}, name)) : h('button', { type: 'button', class: 'door', onClick: () => set('sheet', { name: 'dial' }) }, icon(picture), h('span', {}, name))))),
+    h('nav', { class: 'doors', 'aria-label': 'Library' }, doors.map(([picture, name, to]) => (to ? h('a', { href: path(to) }, icon(picture), h('span', {}, name)) : h('button', { type: 'button', class: 'door', data: { needs: 'operator' }, onClick: () => set('sheet', { name: 'dial' }) }, icon(picture), h('span', {}, name))))),
     section('Favourites', favourites.length ? favouriteRows(favourites) : emptyState('heart', 'No favourites yet', 'The heart on a station keeps it here.', link(path('/radio'), 'Find a station', 'pill outline'))),
     section('Presets', presets(found, reload)),
     mine.length ? section('My stations', h('div', { class: 'rows', role: 'list' }, mine.map((station) => stationRow(station, { name: 'My stations', stations: mine })))) : null,

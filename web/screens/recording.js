@@ -14,6 +14,7 @@ import { playCell } from '../parts/play-cell.js';
 import { chapterList } from '../sheets/chapters.js';
 import { bookmarkList } from '../sheets/bookmarks.js';
 import { toast, failed, share } from '../core/actions.js';
+import { descriptionBox, aboutRecording } from '../parts/description-box.js';
 
 const causes = { closed: 'the station closed the connection', stall: 'nothing came', error: 'the connection broke', disk: 'the disk was full', overflow: 'the machine was too busy', format: 'the station changed its format', unknown: 'unknown' };
 
@@ -47,8 +48,9 @@ function draw(detail) {
       h('p', { class: 'muted' }, [detail.station.name, length(detail.seconds), detail.format?.codec?.toUpperCase(), bytes(detail.bytes)].filter(Boolean).join(' · ')), detail.reason ? h('p', { class: 'muted', dir: 'auto' }, detail.reason) : null,
       h('div', { class: 'buttons' }, isOn && detail.path ? h('button', { type: 'button', class: 'pill tinted', onClick: () => player.listen(row, 0) }, icon('play'), 'Play what is there') : null,
         h('button', { type: 'button', class: 'pill outline', onClick: () => set('sheet', { name: 'menu', title: title(detail), items: actionsOf(row) }) }, icon('more'), 'Actions'),
-        isOn ? null : h('button', { type: 'button', class: 'pill outline', onClick: () => verify(detail) }, icon('check'), 'Verify'),
+        isOn ? null : h('button', { type: 'button', class: 'pill outline', data: { needs: 'operator' }, onClick: () => verify(detail) }, icon('check'), 'Verify'),
         h('button', { type: 'button', class: 'pill outline', onClick: () => share(title(detail), location.href) }, icon('share'), 'Share'), h('a', { class: 'pill outline', href: showPath(detail) }, 'Show')))),
+    descriptionBox(detail.id, aboutRecording(detail)),
     section('Chapters', chapterList(row, detail)),
     section('Bookmarks', bookmarkList(row)),
     section('Gaps', gaps(detail)),

@@ -19,7 +19,7 @@ function showTile(show) {
 function filterCards(rows, own) {
   return h('ul', { class: 'filters' }, [...builtIn, ...own].map((filter) => h('li', {}, h('a', { class: 'filter-card', href: path(`/recordings/filter/${seg(filter.id)}`), style: { '--colour': swatches[(filter.colour - 1) % 12] } },
     icon(filter.icon, { solid: filter.icon === 'star' }), h('strong', { class: 'one-line', dir: 'auto' }, filter.name), h('span', { class: 'tabular' }, String(rows.filter((row) => fits(row, filter.rules)).length))))),
-  h('li', {}, h('button', { type: 'button', class: 'filter-card new', onClick: () => set('sheet', { name: 'filter' }) }, icon('plus'), h('strong', {}, 'New filter'))));
+  h('li', {}, h('button', { type: 'button', class: 'filter-card new', data: { needs: 'operator' }, onClick: () => set('sheet', { name: 'filter' }) }, icon('plus'), h('strong', {}, 'New filter'))));
 }
 
 /** What is being recorded, each with the live control, and what the clock will start next. */

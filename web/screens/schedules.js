@@ -6,6 +6,7 @@ import { section, fill, screenBox, emptyState } from '../core/lists.js';
 import { dateAndTime, length } from '../core/format.js';
 import { failed, toast } from '../core/actions.js';
 import { on } from '../core/events.js';
+import { may } from '../core/role.js';
 
 const days = [['mon', 'Mon'], ['tue', 'Tue'], ['wed', 'Wed'], ['thu', 'Thu'], ['fri', 'Fri'], ['sat', 'Sat'], ['sun', 'Sun']];
 const input = (type, name, more = {}) => h('input', { type, name, ...more });
@@ -59,7 +60,7 @@ function scheduleForm(search, reload) {
   const rule = field('Rule', input('text', 'rule', { placeholder: 'FREQ=MONTHLY;BYDAY=1SA' }));
   const week = h('div', { class: 'chips wrap', role: 'group', 'aria-label': 'Days' }, days.map(([id, text]) => h('button', { type: 'button', class: 'chip', 'aria-pressed': String(chosen.has(id)), onClick: (event) => { const isOn = !chosen.delete(id); if (isOn) chosen.add(id); event.currentTarget.setAttribute('aria-pressed', String(isOn)); show(); } }, text)));
   const preview = h('p', { class: 'preview', role: 'status' });
-  const form = h('form', { class: 'stack gap schedule-form', onSubmit: submit },
+  const form = h('form', { class: 'stack gap schedule-form', data: { needs: 'operator' }, onSubmit: submit },
     h('div', { class: 'form' }, field('Station', station), field('Name of the show', input('text', 'name', { maxlength: '200', value: search.get('name') ?? '' })), field('Repeats', repeats), date, field('From', input('time', 'time', { value: search.get('from') ?? `${two(now.getHours())}:00`, required: true })), field('To', input('time', 'end', { value: search.get('to') ?? `${two((now.getHours() + 1) % 24)}:00`, required: true })), rule,
       field('What to do', h('select', { name: 'action' }, [['record', 'Record'], ['tracks', 'Record, a file per track too'], ['play', 'Play at the service']].map(([id, text]) => h('option', { value: id }, text)))), field('Minutes earlier', input('number', 'before', { min: '0', max: '120', value: '0' })), field('Minutes later', input('number', 'after', { min: '0', max: '240', value: '0' }))),
     week, h('label', { class: 'toggle' }, input('checkbox', 'keep'), h('span', {}, 'Never delete it by itself')), names, preview, h('div', { class: 'buttons' }, h('button', { type: 'submit', class: 'pill tinted' }, icon('calendar'), 'Add schedule')));
@@ -87,10 +88,10 @@ function scheduleForm(search, reload) {
 }
 
 function entries({ schedules }, reload) {
-  if (!schedules.length) return emptyState('calendar', 'No schedules yet', 'The form above makes one.');
+  if (!schedules.length) return emptyState('calendar', 'No schedules yet', may('operator') ? 'The form above makes one.' : 'A paired browser makes them.');
   return h('ul', { class: 'plain-list' }, schedules.map((entry) => h('li', {}, icon('calendar'), h('span', { class: 'stack' }, h('strong', { class: 'one-line', dir: 'auto' }, entry.name ?? entry.station.name), h('small', {}, [entry.station.name, entry.problem ?? (entry.next ? `next ${dateAndTime(entry.next.start)}` : 'no more dates'), entry.rule].filter(Boolean).join(' · '))),
-    h('label', { class: 'toggle' }, h('input', { type: 'checkbox', checked: entry.enabled, 'aria-label': `${entry.name ?? entry.station.name} is on`, onChange: async (event) => { try { await api.put(`schedules/${seg(entry.id)}`, { enabled: event.target.checked }); } catch (error) { failed(error); reload(); } } })),
-    iconButton('trash', `Remove ${entry.name ?? entry.station.name}`, async () => { try { await api.delete(`schedules/${seg(entry.id)}`); reload(); toast('The schedule is gone.'); } catch (error) { failed(error); } }))));
+    h('label', { class: 'toggle' }, h('input', { type: 'checkbox', disabled: !may('operator'), checked: entry.enabled, 'aria-label': `${entry.name ?? entry.station.name} is on`, onChange: async (event) => { try { await api.put(`schedules/${seg(entry.id)}`, { enabled: event.target.checked }); } catch (error) { failed(error); reload(); } } })),
+    iconButton('trash', `Remove ${entry.name ?? entry.station.name}`, async () => { try { await api.delete(`schedules/${seg(entry.id)}`); reload(); toast('The schedule is gone.'); } catch (error) { failed(error); } }, { data: { needs: 'operator' } }))));
 }
 
 const missedRows = ({ occurrences }) => (occurrences.length ? h('ul', { class: 'plain-list' }, occurrences.map((each) => h('li', {}, icon('warning'), h('span', { class: 'stack' }, h('strong', { class: 'one-line' }, `${each.station?.name ?? each.schedule} · ${dateAndTime(each.start ?? each.at)}`), h('small', {}, each.reason ?? each.state))))) : h('p', { class: 'muted' }, 'Nothing was missed.'));

@@ -129,16 +129,22 @@ function storage(found) {
   return h('dl', { class: 'facts' }, [['Folder', found.folder], ['Recordings', `${found.recordings} (${bytes(found.bytes)})`], ['Free', bytes(found.free)], ...(found.retention ? retention(found.retention) : [])].flatMap(([name, text]) => [h('dt', {}, name), h('dd', {}, text ?? '')]));
 }
 
+/** A part that is there for those who may change something. */
+function forOperator(element) {
+  element.dataset.needs = 'operator';
+  return element;
+}
+
 export function screen() {
   const part = (load, draw) => fill(h('div', {}), load, draw, { rows: 1 });
   return screenBox('Settings',
     section('Where the sound goes', soundSheet().content),
     section('This device', device()),
-    section('Paired devices', h('div', { class: 'stack gap' }, offers(), part(() => forAdmins('sessions'), ({ sessions }) => entries('sessions', sessions, 'paired devices')))),
+    ...[section('Paired devices', h('div', { class: 'stack gap' }, offers(), part(() => forAdmins('sessions'), ({ sessions }) => entries('sessions', sessions, 'paired devices')))),
     section('Tokens', tokens()),
-    section('Sharing', part(() => api.get('sharing'), sharing)),
+    section('Sharing', part(() => api.get('sharing'), sharing))].map(forOperator),
     section('Schedules', part(() => api.get('schedules/next'), coming)),
-    section('Add a station', addStation()),
+    forOperator(section('Add a station', addStation())),
     section('Storage and retention', part(() => api.get('storage'), storage)),
     section('This page', toggles()),
     section('About', part(() => api.get('status'), about)));

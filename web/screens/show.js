@@ -7,6 +7,7 @@ import { all, showKey, shows, isPlayable, isUnplayed, isBegun } from '../core/re
 import { length } from '../core/format.js';
 import { player } from '../core/player.js';
 import { share, toast } from '../core/actions.js';
+import { descriptionBox, aboutShow } from '../parts/description-box.js';
 import { paint } from '../core/tint.js';
 import { recordingList } from '../parts/recording-row.js';
 import { stationTile } from '../parts/station-tile.js';
@@ -34,14 +35,14 @@ function draw(key, { rows, rule }) {
   const next = rows.find(isBegun) ?? rows.find(isUnplayed) ?? rows.find(isPlayable);
   const subscribe = rule
     ? h('a', { class: 'pill outline', href: path('/recordings/schedules') }, icon('check'), 'Subscribed')
-    : h('button', { type: 'button', class: 'pill outline', onClick: () => go('/recordings/schedules' + series(show, rows[0])) }, icon('plus'), 'Subscribe');
+    : h('button', { type: 'button', class: 'pill outline', data: { needs: 'operator' }, onClick: () => go('/recordings/schedules' + series(show, rows[0])) }, icon('plus'), 'Subscribe');
   const box = h('div', { class: 'masthead' }, stationTile(show.station, 'hero-tile'), h('div', { class: 'stack' },
     h('p', { class: 'overline' }, show.isSeries ? 'Series' : 'Recorded by hand'), h('h2', { class: 'call-sign', dir: 'auto' }, show.name),
     h('p', { class: 'muted' }, `${show.station.name} · ${rows.length} ${rows.length === 1 ? 'recording' : 'recordings'} · ${length(show.seconds)}`), rule?.next ? h('p', { class: 'muted' }, `Next: ${new Date(rule.next.start).toLocaleString()}`) : null,
     h('div', { class: 'buttons' }, next ? h('button', { type: 'button', class: 'pill tinted', onClick: () => player.listen(next, null) }, icon('play'), isBegun(next) ? 'Continue' : 'Play') : null, subscribe,
       h('button', { type: 'button', class: 'pill outline', onClick: async () => { try { await navigator.clipboard.writeText(feedOf(key)); toast('The address of the feed is in the clipboard.', { kind: 'success' }); } catch { share(show.name, feedOf(key)); } } }, icon('rss'), 'RSS feed'),
       h('a', { class: 'pill outline', href: path(`/station/${seg(show.station.id)}`) }, icon('radio'), 'Listen live'))));
-  return [box, section('Recordings', recordingList((each) => each.filter((row) => showKey(row) === key && !row.listening?.archived), () => emptyState('archive', 'All of them are archived', '')))];
+  return [box, descriptionBox(key, aboutShow(show, rows)), section('Recordings', recordingList((each) => each.filter((row) => showKey(row) === key && !row.listening?.archived), () => emptyState('archive', 'All of them are archived', '')))];
 }
 
 export function screen({ parameters: [key] }) {

@@ -28,14 +28,14 @@ function facts(station, now) {
 }
 
 function draw({ station, titles, recordings, now }) {
-  const heart = h('button', { type: 'button', class: 'pill outline', onClick: () => { setFavourite(station, !isFavourite(station.id)); label(); } });
+  const heart = h('button', { type: 'button', class: 'pill outline', data: { needs: 'operator' }, onClick: () => { setFavourite(station, !isFavourite(station.id)); label(); } });
   const label = () => heart.replaceChildren(icon('heart', { solid: isFavourite(station.id) }), isFavourite(station.id) ? 'Favourite' : 'Add to favourites');
   label();
   const play = h('button', { type: 'button', class: 'pill primary', onClick: () => (isLive(station.id) && isSounding() ? player.stop() : player.tune(station, null)) }, icon('play'), 'Listen live');
   const past = [...titles].reverse().filter(airing).slice(0, 20);
   return [
     h('div', { class: 'masthead' }, h('div', { class: 'media' }, stationTile(station, 'hero-tile'), stationCell(station, null)), h('div', { class: 'stack' }, h('p', { class: 'overline' }, frequency(station)), h('h2', { class: 'call-sign', dir: 'auto' }, station.name), h('p', { class: 'muted', dir: 'auto' }, airing(now?.now) || subline(station) || 'Web radio'),
-      h('div', { class: 'buttons' }, play, heart, h('button', { type: 'button', class: 'pill outline', onClick: () => record(station) }, icon('record'), 'Record'), h('button', { type: 'button', class: 'pill outline', onClick: () => go(`/recordings/schedules?station=${seg(station.id)}`) }, icon('calendar'), 'Schedule'), h('button', { type: 'button', class: 'pill outline', onClick: () => share(station.name, location.href) }, icon('share'), 'Share'), h('a', { class: 'pill outline', href: path(`/station/${seg(station.id)}/settings`) }, icon('settings'), 'Settings')))),
+      h('div', { class: 'buttons' }, play, heart, h('button', { type: 'button', class: 'pill outline', data: { needs: 'operator' }, onClick: () => record(station) }, icon('record'), 'Record'), h('button', { type: 'button', class: 'pill outline', data: { needs: 'operator' }, onClick: () => go(`/recordings/schedules?station=${seg(station.id)}`) }, icon('calendar'), 'Schedule'), h('button', { type: 'button', class: 'pill outline', onClick: () => share(station.name, location.href) }, icon('share'), 'Share'), h('a', { class: 'pill outline', data: { needs: 'operator' }, href: path(`/station/${seg(station.id)}/settings`) }, icon('settings'), 'Settings')))),
     facts(station, now),
     section('Recent tracks', past.length ? h('ol', { class: 'recent' }, past.map((mark) => h('li', {}, h('time', { class: 'tabular', datetime: mark.since }, timeOfDay(mark.since)), h('span', { class: 'one-line', dir: 'auto' }, airing(mark))))) : emptyState('clock', 'No titles yet', 'They are remembered while the station is connected.')),
     recordings.length ? section('Recordings', rows(recordings)) : null,

@@ -13,9 +13,9 @@ export function bookmarkList(recording) {
   const reload = () => { box.replaceChildren(); fill(box, () => api.get(root), draw, { rows: 1 }); };
   const draw = ({ bookmarks }) => (bookmarks.length ? h('ul', { class: 'plain-list' }, bookmarks.map((bookmark) => h('li', {},
     h('button', { type: 'button', class: 'jump', onClick: () => (isRecording(recording.id) ? player.seek(bookmark.seconds) : player.listen(recording, bookmark.seconds)) }, icon('bookmark', { solid: true }), h('span', { class: 'tabular' }, clock(bookmark.seconds)), h('span', { class: 'one-line', dir: 'auto' }, bookmark.note || 'Bookmark')),
-    iconButton('trash', `Remove the bookmark at ${clock(bookmark.seconds)}`, async () => { await api.delete(`${root}/${seg(bookmark.id)}`).catch(failed); reload(); })))) : emptyState('bookmark', 'No bookmarks', 'Mark a place, and say what is there.'));
+    iconButton('trash', `Remove the bookmark at ${clock(bookmark.seconds)}`, async () => { await api.delete(`${root}/${seg(bookmark.id)}`).catch(failed); reload(); }, { data: { needs: 'operator' } })))) : emptyState('bookmark', 'No bookmarks', 'Mark a place, and say what is there.'));
   const note = h('input', { type: 'text', maxlength: '500', placeholder: 'Note', 'aria-label': 'Note' });
-  const form = h('form', { class: 'inline', onSubmit: async (event) => {
+  const form = h('form', { class: 'inline', data: { needs: 'operator' }, onSubmit: async (event) => {
     event.preventDefault();
     try { await api.post(root, { seconds: isRecording(recording.id) ? position() : recording.listening?.position ?? 0, note: note.value }); note.value = ''; reload(); } catch (error) { failed(error); }
   } }, h('label', { class: 'field grow' }, note), h('button', { type: 'submit', class: 'pill tinted' }, 'Mark this place'));

@@ -4,6 +4,7 @@ import { get, watch } from '../core/store.js';
 import { queue } from '../core/queue.js';
 import { all, title } from '../core/recordings.js';
 import { player } from '../core/player.js';
+import { may } from '../core/role.js';
 import { length } from '../core/format.js';
 import { reorderable } from '../core/reorder.js';
 import { emptyState } from '../core/lists.js';
@@ -12,21 +13,28 @@ import { stationTile } from '../parts/station-tile.js';
 /** The queue as a list that can be moved about. */
 export function queueList() {
   const box = h('div', { class: 'queue', data: { side: 'recorded' } });
+  let shown = null;
   const show = async () => {
     let rows;
     try { rows = await all(); } catch (error) {
+      shown = null;
       return box.replaceChildren(emptyState('warning', error.message, error.remedy, h('button', { type: 'button', class: 'pill outline', onClick: show }, 'Try again')));
     }
     const found = (get('queue') ?? []).map((id) => rows.find((row) => row.id === id)).filter(Boolean);
+    // What stands there already stays: a row that somebody holds must not be taken out of their hand.
+    const now = found.map(({ id }) => id).join();
+    if (now === shown) return;
+    if (box.querySelector('.dragged')) { box.addEventListener('dropped', () => show(), { once: true }); return; }
+    shown = now;
     if (!found.length) return box.replaceChildren(emptyState('queue', 'Nothing is up next', '“Play next” on a recording puts it here.'));
     const list = h('ol', { class: 'rows' }, found.map((recording) => h('li', { class: 'queue-row' }, stationTile(recording.station),
-      h('button', { type: 'button', class: 'stack', 'aria-label': `Play ${title(recording)}`, onClick: () => { player.listen(recording, null); queue.remove(recording.id); } }, h('strong', { class: 'one-line', dir: 'auto' }, title(recording)), h('small', { class: 'one-line' }, `${recording.station.name} · ${length(recording.seconds)}`)),
-      iconButton('close', `Take ${title(recording)} out`, () => queue.remove(recording.id)))));
-    reorderable(list, { label: (index) => title(found[index]), moved: (from, to) => queue.move(found[from].id, found[to].id) });
-    box.replaceChildren(list, h('div', { class: 'buttons' }, h('button', { type: 'button', class: 'pill outline', onClick: () => queue.shuffle() }, icon('shuffle'), 'Shuffle'), h('button', { type: 'button', class: 'pill outline', onClick: () => queue.clear() }, 'Clear')));
+      h('button', { type: 'button', class: 'stack', 'aria-label': `Play ${title(recording)}`, onClick: () => { player.listen(recording, null); if (may('operator')) queue.remove(recording.id); } }, h('strong', { class: 'one-line', dir: 'auto' }, title(recording)), h('small', { class: 'one-line' }, `${recording.station.name} · ${length(recording.seconds)}`)),
+      iconButton('close', `Take ${title(recording)} out`, () => queue.remove(recording.id), { data: { needs: 'operator' } }))));
+    if (may('operator')) reorderable(list, { label: (index) => title(found[index]), moved: (from, to) => { const [one, other] = [found[from].id, found[to].id]; found.splice(to, 0, found.splice(from, 1)[0]); shown = found.map(({ id }) => id).join(); queue.move(one, other); } });
+    box.replaceChildren(list, h('div', { class: 'buttons', data: { needs: 'operator' } }, h('button', { type: 'button', class: 'pill outline', onClick: () => queue.shuffle() }, icon('shuffle'), 'Shuffle'), h('button', { type: 'button', class: 'pill outline', onClick: () => queue.clear() }, 'Clear')));
   };
-  const end = watch('queue', show);
-  const ended = new MutationObserver(() => { if (!box.isConnected) { end(); ended.disconnect(); } });
+  const ends = [watch('queue', show), watch('recordings', show, { now: false })];
+  const ended = new MutationObserver(() => { if (!box.isConnected) { for (const end of ends) end(); ended.disconnect(); } });
   requestAnimationFrame(() => ended.observe(document.querySelector('app-shell'), { childList: true, subtree: true }));
   return box;
 }

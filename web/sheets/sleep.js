@@ -10,7 +10,7 @@ export function sheet(_, close) {
   const chapterEnd = state.kind === 'recorded' && get('chapter-end');
   const content = h('div', { class: 'chips wrap' },
     [5, 15, 30, 45, 60, 90].map((minutes) => h('button', { type: 'button', class: 'chip', onClick: choose({ minutes }, `Stops in ${minutes} minutes.`) }, `${minutes} min`)),
-    chapterEnd ? h('button', { type: 'button', class: 'chip', onClick: choose({ chapter: chapterEnd }, 'Stops at the end of the chapter.') }, 'End of chapter') : null,
+    chapterEnd ? h('button', { type: 'button', class: 'chip', 'aria-pressed': String(Boolean(state.sleep?.chapter)), onClick: choose({ chapter: chapterEnd }, 'Stops at the end of the chapter.') }, 'End of chapter') : null,
     state.sleep ? h('button', { type: 'button', class: 'chip', onClick: choose(null, 'The sleep timer is off.') }, 'Off') : null);
   return { title: 'Sleep timer', content };
 }

@@ -5,6 +5,7 @@ import { player } from '../core/player.js';
 import { api } from '../core/api.js';
 import { fill } from '../core/lists.js';
 import { failed } from '../core/actions.js';
+import { may } from '../core/role.js';
 
 /** The sinks of the service's sound server: which one it sounds on is chosen here. */
 function outputs() {
@@ -30,8 +31,8 @@ export function sheet() {
     return button;
   };
   const box = h('div', { class: 'choices', role: 'group', 'aria-label': 'Where the sound goes' },
-    choice('here', 'phone', 'Here', 'In this browser'), choice('there', 'speaker', 'There', 'At the service, on its own sound output'));
-  const content = h('div', { class: 'stack gap' }, box, h('label', { class: 'volume' }, icon('speaker'), range), outputs());
+    choice('here', 'phone', 'Here', 'In this browser'), may('operator') ? choice('there', 'speaker', 'There', 'At the service, on its own sound output') : '');
+  const content = h('div', { class: 'stack gap' }, box, h('label', { class: 'volume' }, icon('speaker'), range), may('operator') ? outputs() : null);
   new MutationObserver((_, observer) => { if (!content.isConnected) { end(); observer.disconnect(); } }).observe(document.querySelector('sheet-host'), { childList: true });
   return { title: 'Sound', content };
 }

@@ -1,0 +1,48 @@
+// What a guest knows of the stations: the playlist and the list of what is on that every player of old reads.
+import { titleCame } from './player.js';
+import { whenLeft } from './dom.js';
+
+/** How often it is looked what is on, in milliseconds. */
+const every = 10_000;
+
+function idOf(address) {
+  try { return decodeURIComponent(new URL(address, location.href).pathname.slice(1)); } catch { return ''; }
+}
+
+/** The stations of a playlist, `{id, name}` each. */
+export function readPlaylist(text) {
+  const stations = [];
+  let name = '';
+  for (const line of text.split(/\r?\n/)) {
+    if (line.startsWith('#EXTINF')) name = line.slice(line.indexOf(',') + 1).trim();
+    else if (line && !line.startsWith('#')) {
+      const id = idOf(line);
+      if (id) stations.push({ id, name: name || id });
+      name = '';
+    }
+  }
+  return stations;
+}
+
+export async function stationsForGuests() {
+  const answer = await fetch('/all.m3u').catch(() => null);
+  if (!answer?.ok) throw new Error(answer ? `The service answered ${answer.status}.` : 'The service cannot be reached.');
+  return readPlaylist(await answer.text());
+}
+
+/** Tells what is on, for as long as `element` stands in the page. */
+export function followTitles(element) {
+  const known = new Map();
+  const look = async () => {
+    const status = await fetch('/status-json.xsl').then((answer) => answer.json()).catch(() => null);
+    for (const { listenurl, title } of [status?.icestats?.source ?? []].flat()) {
+      const id = idOf(listenurl ?? '');
+      if (!id || !title || known.get(id) === title) continue;
+      known.set(id, title);
+      titleCame({ station: { id }, now: { text: title, class: 'track', since: new Date().toISOString() } });
+    }
+  };
+  look();
+  const looking = setInterval(look, every);
+  whenLeft(element, () => clearInterval(looking));
+}
