@@ -139,6 +139,40 @@ class InFirefox(unittest.TestCase):
         self.page.key("\ue00c")
         self.page.until("return !document.querySelector('dialog')")
 
+    def test_Always_the_focus_is_seen(self):
+        """By Tab through screens and the player: every control has the focus once, and each time it can be seen."""
+        # A window without a screen is never the active one to Firefox; in its own mode for tests it takes the focus all the same.
+        fresh = Firefox(environment=self.sound, preferences={"focusmanager.testmode": True, "accessibility.tabfocus": 7})
+        self.addCleanup(fresh.quit)
+        page = Page(fresh, self.service).open("/radio")
+        page.until("return document.hasFocus()")
+        look = "const each = document.activeElement, style = getComputedStyle(each); return [each.outerHTML.slice(0, 100), window.controls?.indexOf(each) ?? -1, style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1.5 && style.outlineColor !== 'rgba(0, 0, 0, 0)' || each.matches('.swatch input')]"
+        for path in ("/", "/radio", "/search", "/library", "/settings", "/recordings", "/recordings/schedules"):
+            with self.subTest(path):
+                page.open(path, pair=None)
+                wanted = page.run("window.controls = [...document.querySelectorAll('a[href], button, input, select, textarea')].filter((each) => !each.disabled && each.tabIndex >= 0 && each.checkVisibility({visibilityProperty: true}) && !each.closest('[inert]')); return window.controls.length")
+                page.run("document.querySelector('main h1').focus()")
+                reached = set()
+                # Fields of dates and times have several stops inside.
+                for _ in range(wanted + 25):
+                    page.key("\ue004")
+                    name, index, is_seen = page.run(look)
+                    if index >= 0:
+                        self.assertTrue(is_seen, f"no visible focus on {name}")
+                        reached.add(index)
+                # All but the way to skip the navigation, which stands before the beginning.
+                self.assertGreaterEqual(len(reached), wanted - 1, f"{len(reached)} of {wanted} were reached")
+        # The rule can fail.
+        page.open("/radio", pair=None)
+        page.run("const bad = document.createElement('button'); bad.textContent = 'bad'; bad.style.setProperty('outline', 'none'); document.querySelector('main h1').after(bad); document.querySelector('main h1').focus()")
+        page.key("\ue004")
+        self.assertEqual(page.run("return document.activeElement.textContent"), "bad")
+        self.assertFalse(page.run(look)[2])
+        # Enter presses what has the focus.
+        page.run("document.querySelector('station-row .row-play').focus()")
+        page.key("\ue007")
+        page.until(PHASE, "live")
+
     def test_without_a_click_it_says_so(self):
         """As Firefox comes: sound waits for a click, and the page tells."""
         fresh = Firefox(environment=self.sound)

@@ -223,6 +223,43 @@ class Live(WebCase):
         self.page.until("return [...document.querySelectorAll('main h2')].some((each) => each.textContent === 'Recommended now')")
         self.assertEqual(self.page.run("return getComputedStyle(document.querySelector('tab-bar a[aria-current] svg')).stroke"), "rgb(242, 58, 47)")
 
+    def test_UI_L8_for_you_knows_thumbs_and_history(self):
+        # The rules by themselves: thumbs and history put a station before others, a thumb down behind them.
+        order = self.page.wait("""import('/player/core/recommend.js').then((r) => {
+            const station = (id, genre) => ({id, genre, tags: []});
+            const stations = [station('a', 'Pop'), station('b', 'Jazz'), station('c', 'Rock'), station('d', 'Jazz'), station('e', 'Folk')];
+            const of = (id) => stations.find((each) => each.id === id);
+            const thumbs = [{direction: 'up', artist: 'Ada Fenn', title: 'One', station: 'd'}, {direction: 'down', artist: 'X', title: 'Y', station: 'a'}];
+            const known = r.taste({favourites: [], played: [of('c')], thumbs, stationOf: of});
+            const airing = new Map([['e', {artist: 'ada fenn', title: 'Two', class: 'track'}], ['a', {artist: 'Ada Fenn', title: 'One', class: 'none'}]]);
+            done([r.recommended(stations, known, new Map()).map((each) => each.id), r.recommended(stations, known, airing)[0].id, r.likedNow(airing, known), r.recommended(stations, r.taste({}), new Map()).map((each) => each.id)]); })""")
+        self.assertEqual(order, [["d", "c", "b", "e", "a"], "e", ["e"], ["a", "b", "c", "d", "e"]])
+        # On the screen: what was played, recordings too; and what airs and is liked comes while one looks.
+        id = self.service.call("POST", "/api/v1/recordings", {"station": "kestrel", "seconds": 4, "show": "Short"})["id"]
+        self.assertTrue(eventually(lambda: self.service.get(f"/api/v1/recordings/{id}")["state"] == "finished", within=30))
+        self.service.call("POST", "/api/v1/history", {"station": "harbour"})
+        self.service.call("POST", "/api/v1/history", {"recording": id})
+        self.tune("kestrel")
+        self.icecast.title("kestrel", "Ines Dahl - Tides")
+        now = lambda: (self.service.get("/api/v1/stations/kestrel/now")["now"] or {}).get("title")
+        self.assertTrue(eventually(lambda: now() == "Tides"))
+        self.service.call("PUT", "/api/v1/thumbs", {"station": "kestrel", "direction": "up"})
+        self.icecast.title("kestrel", "Somebody - Else")
+        self.assertTrue(eventually(lambda: now() == "Else"))
+        self.page.open("/", pair=None)
+        self.tune("kestrel")
+        titles = "return [...document.querySelectorAll('main h2')].map((each) => each.textContent)"
+        self.page.until("return [...document.querySelectorAll('main .section')].find((each) => each.querySelector('h2').textContent === 'Recently played')?.querySelector('recording-row')")
+        self.assertTrue(self.page.run("return [...document.querySelectorAll('main .section')].find((each) => each.querySelector('h2').textContent === 'Recently played').textContent.includes('Harbour Radio')"))
+        self.assertNotIn("On air now that you like", self.page.run(titles))
+        self.icecast.title("kestrel", "Ines Dahl - Another Song")
+        self.page.until("return [...document.querySelectorAll('main .section')].some((each) => each.querySelector('h2').textContent === 'On air now that you like' && each.textContent.includes('Kestrel 1010'))", within=15)
+        found = self.page.run(titles)
+        wanted = ["Recommended now", "Recently played", "On air now that you like", "Newest recordings"]
+        self.assertEqual([each for each in found if each in wanted], wanted)
+        self.icecast.title("kestrel", "Somebody - Else Again")
+        self.page.until("return ![...document.querySelectorAll('main h2')].some((each) => each.textContent === 'On air now that you like')", within=15)
+
     def test_UI_L9_search(self):
         self.icecast.title("harbour", "Juniper Vale - Salt Market")
         self.tune("harbour")

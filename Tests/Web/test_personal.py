@@ -35,6 +35,7 @@ class Pictures:
         self.folder.mkdir()
         (self.folder / "blue.png").write_bytes(png(30, 90, 230))
         (self.folder / "yellow.png").write_bytes(png(250, 220, 40))
+        (self.folder / "grey.png").write_bytes(png(200, 200, 200))
         (self.folder / "evil.png").write_text("<html><script>alert(1)</script>")
         (self.folder / "evil.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>")
         programs.start("pictures", ["python3", "-m", "http.server", "--bind", "127.0.0.1", str(self.port), "--directory", str(self.folder)])
@@ -89,7 +90,7 @@ class Personal(WebCase):
         cls.addClassCleanup(programs.stop_all)
         cls.pictures = pictures = Pictures(folder, programs)
         port = free_port()
-        more = "".join(f'\n[[station]]\nid = "{name}"\nname = "{name.title()} FM"\nurls = ["http://127.0.0.1:{port}/x"]\nlogo = "http://127.0.0.1:{pictures.port}/{file}"\nlocal = true\n' for name, file in (("blue", "blue.png"), ("yellow", "yellow.png"), ("evil", "evil.png"), ("vector", "evil.svg")))
+        more = "".join(f'\n[[station]]\nid = "{name}"\nname = "{name.title()} FM"\nurls = ["http://127.0.0.1:{port}/x"]\nlogo = "http://127.0.0.1:{pictures.port}/{file}"\nlocal = true\n' for name, file in (("blue", "blue.png"), ("yellow", "yellow.png"), ("grey", "grey.png"), ("evil", "evil.png"), ("vector", "evil.svg")))
         cls.world = World(more_stations=more)
         cls.addClassCleanup(cls.world.close)
         cls.service, cls.icecast = cls.world.service, cls.world.icecast
@@ -136,7 +137,28 @@ class Personal(WebCase):
             contrast = self.page.wait("const colour = arguments[0]; import('/player/core/artwork.js').then((a) => done(a.contrast(colour, [255, 255, 255])))".replace("arguments[0]", str(ground)))
             self.assertGreaterEqual(contrast, 4.5)
             time.sleep(0.5)
-        self.assertIn("0.4s", self.page.run("return getComputedStyle(document.querySelector('full-player'), '::before').transitionDuration"))
+        # From one colour to the other there is no cut: in between are colours that are neither.
+        shown = "getComputedStyle(document.querySelector('full-player')).getPropertyValue('--ground')"
+        self.page.run(f"window.grounds = []; const look = () => {{ window.grounds.push([performance.now(), {shown}]); if (window.grounds.length < 240) requestAnimationFrame(look); }}; look()")
+        self.tune("blue")
+        self.page.until("return window.grounds.length >= 240", within=15)
+        grounds = self.page.run("return window.grounds")
+        between = [at for at, colour in grounds if colour not in (grounds[0][1], grounds[-1][1])]
+        self.assertNotEqual(grounds[0][1], grounds[-1][1])
+        self.assertGreaterEqual(len(between), 3, "the colours are cut")
+        self.assertLess(between[-1] - between[0], 700)
+        # What lies on the top of it is read: the small words there are white.
+        self.assertEqual(self.page.run("return getComputedStyle(document.querySelector('live-player .overline')).color"), "rgb(255, 255, 255)")
+        # A grey picture has a grey ground, and where there is no picture nothing of the last one is left.
+        self.tune("grey")
+        self.page.until("const ground = document.querySelector('full-player').style.getPropertyValue('--ground').match(/\\d+/g)?.map(Number); return ground && new Set(ground).size === 1 && document.querySelector('live-player .call-sign').textContent.startsWith('Grey')")
+        for id in ("blue", "evil", "blue", "nightwave"):
+            self.tune(id)
+            self.page.until("const ground = document.querySelector('full-player').style.getPropertyValue('--ground'); return arguments[0] === ground.startsWith('rgb')", id == "blue", within=30)
+        # On the light page the words are dark, and the ground is light.
+        words = self.page.wait("import('/player/core/artwork.js').then((a) => done([[30, 90, 230], [250, 220, 40], [10, 10, 10]].map((colour) => [[255, 255, 255], [30, 18, 22]].map((words) => a.contrast(a.readable(colour, words), words)))))")
+        self.assertTrue(all(contrast >= 4.5 for pair in words for contrast in pair), words)
+        self.tune("blue")
         self.assertEqual(self.page.run("return getComputedStyle(document.querySelector('.tile.large img')).filter"), "none", "the picture itself is never tinted")
 
     def test_pictures_of_strangers_are_pictures_or_nothing(self):
@@ -325,6 +347,52 @@ class Sound(unittest.TestCase):
             self.page.until("return import('/player/core/store.js').then((s) => !s.get('player').sleep)")
         finally:
             module("s.set('sheet', null); p.player.close(); p.player.setWhere('here');")
+
+    def test_UI_A4_the_end_of_the_chapter_there_and_the_hours_of_it(self):
+        """A place and no time: whoever seeks and goes faster meanwhile still falls asleep there; and the service counts what it played."""
+        call, module = self.world.service.call, self.page.module
+        id = call("POST", "/api/v1/recordings", {"station": "harbour", "seconds": 24, "show": "Chapters"})["id"]
+        time.sleep(3)
+        self.world.icecast.title("harbour", "Ella Marlowe - First")
+        time.sleep(9)
+        self.world.icecast.title("harbour", "Ada Fenn - Second")
+        self.assertTrue(eventually(lambda: call("GET", f"/api/v1/recordings/{id}")["state"] == "finished", within=60))
+        there = lambda: call("GET", "/api/v1/player")
+        before = call("GET", "/api/v1/stats")
+        module("p.player.setWhere('there');")
+        try:
+            module(f"const {{api}} = await import('/player/core/api.js'); p.player.listen(await api.get('recordings/{id}'), 4); s.set('full', true);")
+            self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'playing' && s.get('chapter')?.title === 'First')", within=20)
+            module("s.set('sheet', {name: 'sleep'});")
+            chip = "[...document.querySelectorAll('dialog[data-sheet=sleep] .chip')].find((each) => each.textContent === 'End of chapter')"
+            self.page.until("return " + chip)
+            end = module("return s.get('chapter-end');")
+            self.page.run(chip + ".click()")
+            self.assertTrue(eventually(lambda: there()["sleep_at"]))
+            self.assertAlmostEqual(there()["sleep_at"], end, delta=0.01)
+            self.assertIsNone(there()["sleep_seconds"])
+            self.page.until("return import('/player/core/store.js').then((s) => s.get('player').sleep?.chapter)")
+            time.sleep(2)
+            module(f"p.player.setSpeed(2); p.player.seek({end - 3});")
+            self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'paused')", within=8)
+            self.assertEqual(there()["state"], "stopped")
+            self.assertAlmostEqual(there()["recording"]["position"], end, delta=0.7)
+            self.page.until("return import('/player/core/store.js').then((s) => !s.get('player').sleep)")
+            after = call("GET", "/api/v1/stats")
+            heard, saved = (after[key] - before[key] for key in ("recorded_seconds", "speed_seconds"))
+            station = lambda stats: next((each["seconds"] for each in stats["stations"] if each["id"] == "harbour"), 0)
+            print(f"\n  the service counted {heard:.1f} s of the recording, {saved:.1f} s saved by speed")
+            self.assertTrue(3 < heard < 9 and 0.8 < saved < 2.5, (heard, saved))
+            self.assertAlmostEqual(station(after) - station(before), heard, delta=0.2)
+            self.assertIn("Ella Marlowe", [each["name"] for each in after["artists"]])
+            # Live there is counted too.
+            module("p.player.setSpeed(1); p.player.tune({id: 'nightwave', name: 'Night Wave'}, null);")
+            self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'live')", within=20)
+            live = call("GET", "/api/v1/stats")["live_seconds"]
+            time.sleep(3)
+            self.assertAlmostEqual(call("GET", "/api/v1/stats")["live_seconds"] - live, 3, delta=0.6)
+        finally:
+            module("s.set('sheet', null); s.set('full', false); p.player.setSpeed(1); p.player.close(); p.player.setWhere('here');")
 
     def test_UI_S7_the_output_of_the_service_is_chosen(self):
         """Of two sinks the service sounds on the one that is chosen on the page, at once, and after a restart."""

@@ -81,6 +81,43 @@ class Library(Recorded):
         self.assertTrue(eventually(lambda: self.service.get(f"/api/v1/recordings/{id}")["state"] == "finished"))
         self.assertTrue(eventually(lambda: self.service.call("DELETE", f"/api/v1/recordings/{id}") is None))
 
+    def test_UI_C2_a_ring_while_it_is_downloaded(self):
+        import pathlib
+        import tempfile
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="aircheck-downloads-"))
+        self.addCleanup(__import__("shutil").rmtree, folder, True)
+        self.page.browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+        self.page.browser.execute_cdp_cmd("Network.enable", {})
+        slow = lambda rate: self.page.browser.execute_cdp_cmd("Network.emulateNetworkConditions", {"offline": False, "latency": 0, "downloadThroughput": rate, "uploadThroughput": -1})
+        self.show_recordings()
+        end = self.row(self.music) + "?.querySelector('.row-end')"
+        begin = lambda: self.page.run(self.row(self.music) + ".dispatchEvent(new KeyboardEvent('keydown', {key: 'd', bubbles: true, cancelable: true}))")
+        part = end + "?.querySelector('.ring:not(.spin) .done')?.style.strokeDasharray"
+        marked = lambda: (next(each for each in self.service.get("/api/v1/recordings")["recordings"] if each["id"] == self.music).get("listening") or {}).get("downloaded")
+        slow(40_000)
+        self.addCleanup(slow, -1)
+        begin()
+        parts = [float(self.page.until(part + " ?? null").split()[0])]
+        while len(parts) < 4:
+            parts.append(float(self.page.until(f"const now = (() => {{ {part} ?? null }})(); return now && parseFloat(now) > arguments[0] && now", parts[-1] + 3, within=15).split()[0]))
+        self.assertTrue(0 <= parts[0] < parts[-1] < 100, parts)
+        self.assertEqual(self.page.run(end + ".getAttribute('aria-label')"), "Stop downloading Late Set")
+        # Called off, nothing is left, and nothing is said to be here.
+        self.page.run(end + ".click()")
+        self.page.until(end + ".getAttribute('aria-label') === 'Play next'")
+        self.assertFalse(marked())
+        self.assertEqual(list(folder.iterdir()), [])
+        slow(-1)
+        begin()
+        self.page.until(self.row(self.music) + ".querySelector('.meta').textContent.includes('Downloaded')")
+        whole = self.service.get(f"/api/v1/recordings/{self.music}")["path"]
+        kept = eventually(lambda: [each for each in folder.iterdir() if not each.name.endswith(".crdownload")])
+        self.assertEqual([each.name for each in kept], [whole.split("/")[-1]])
+        self.assertEqual(kept[0].read_bytes(), pathlib.Path(whole).read_bytes())
+        self.assertTrue(marked())
+        self.page.until(end + ".getAttribute('aria-label') === 'Play next'")
+        self.service.call("PUT", f"/api/v1/recordings/{self.music}/listening", {"downloaded": False})
+
     def test_UI_C3_row_actions(self):
         self.show_recordings()
         row = self.page.run(self.row(self.plain))
@@ -139,8 +176,14 @@ class Library(Recorded):
         mouse("mousePressed", *handles[0][:2])
         for step in range(1, 9):
             mouse("mouseMoved", handles[0][0], handles[0][1] + step * 10)
+            if step in (2, 5):
+                # What the service tells meanwhile takes no row out of the hand: once the same again, once another queue.
+                self.service.call("PUT", "/api/v1/queue", {"recordings": [self.ids[0], self.ids[2], self.ids[1]] if step == 2 else [self.ids[0], self.ids[2]]})
+                time.sleep(0.4)
+                self.assertEqual(self.page.run("return document.querySelectorAll('.queue-row.dragged').length"), 1)
         mouse("mouseReleased", handles[0][0], handles[0][1] + 80)
-        self.assertTrue(eventually(lambda: self.service.get("/api/v1/queue")["recordings"][0] == self.ids[2]), self.service.get("/api/v1/queue"))
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/queue")["recordings"] == [self.ids[2], self.ids[0]]), self.service.get("/api/v1/queue"))
+        self.page.until("return document.querySelectorAll('.queue-row').length === 2")
         # The queue plays on by itself.
         self.service.call("PUT", "/api/v1/queue", {"recordings": [self.talk, self.music]})
         self.listen(self.plain, 11)
@@ -178,7 +221,10 @@ class Library(Recorded):
         self.listen(self.plain)
         self.full()
         self.assertEqual(self.page.run("return getComputedStyle(document.querySelector('recording-player .big-play')).backgroundColor"), "rgb(184, 160, 168)")
-        self.assertEqual(self.page.run("return getComputedStyle(document.querySelector('full-player'), '::before').transitionDuration"), "0.25s")
+        # One show's colour becomes another's without a cut.
+        between = self.page.wait("const root = document.documentElement, seen = new Set(); root.style.setProperty('--tint', 'rgb(0, 0, 255)'); setTimeout(() => { root.style.setProperty('--tint', 'rgb(0, 255, 0)'); const begun = performance.now(); const look = () => { seen.add(getComputedStyle(document.querySelector('recording-player')).getPropertyValue('--tint')); if (performance.now() - begun < 600) return requestAnimationFrame(look); root.style.removeProperty('--tint'); done([...seen]); }; look(); }, 600);")
+        self.assertGreaterEqual(len(between), 4, between)
+        self.assertEqual(between[-1], "rgb(0, 255, 0)")
 
     def test_UI_C8_stats(self):
         self.service.call("POST", "/api/v1/stats/heard", {"live": 3600, "station": "nightwave", "artist": "Ella Marlowe"})
@@ -186,8 +232,26 @@ class Library(Recorded):
         self.page.open("/recordings/stats", pair=None)
         self.page.until("return document.querySelectorAll('.stat-cards li').length === 5")
         text = self.page.run("return document.querySelector('main').innerText")
+        self.assertRegex(text, r"You listened for 1 h.* since .*, and saved \d+ min")
         for words in ("1 h", "of live radio heard", "10 min", "1 min\nsaved by trimming silence", "2 min\nsaved by speed", "Night Wave", "Ella Marlowe"):
             self.assertIn(words, text)
+
+    def test_UI_C8_hours_are_of_what_was_heard(self):
+        """Two stations for some seconds each, then a recording: each gets its own, and a recording's station too."""
+        stations = lambda: {each["id"]: each["seconds"] for each in self.service.get("/api/v1/stats")["stations"]}
+        before, total = stations(), self.service.get("/api/v1/stats")["recorded_seconds"]
+        for id, seconds in (("harbour", 6), ("kestrel", 3)):
+            self.page.module(f"const {{api}} = await import('/player/core/api.js'); p.player.tune(await api.get('stations/{id}'), null);")
+            self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'live' && s.get('player').station.id === arguments[0])", id)
+            time.sleep(seconds)
+        self.listen(self.music, 1)
+        time.sleep(4)
+        self.page.module("p.player.close(); dispatchEvent(new Event('pagehide'));")
+        gone = lambda id: stations().get(id, 0) - before.get(id, 0)
+        self.assertTrue(eventually(lambda: gone("nightwave") > 2))
+        print(f"\n  heard: harbour {gone('harbour'):.1f} s, kestrel {gone('kestrel'):.1f} s, a recording of nightwave {gone('nightwave'):.1f} s")
+        self.assertTrue(5 < gone("harbour") < 9 and 2 < gone("kestrel") < 6 and 3 < gone("nightwave") < 7)
+        self.assertAlmostEqual(self.service.get("/api/v1/stats")["recorded_seconds"] - total, gone("nightwave"), delta=0.5)
 
     def test_UI_C9_discover(self):
         self.page.open("/discover", pair=None)
@@ -286,6 +350,14 @@ class Player(Recorded):
         self.page.run("document.querySelector('dialog .jump').click()")
         self.page.until(f"return import('/player/core/player.js').then((p) => Math.abs(p.position() - {stored[0]['seconds']}) < 0.5)")
         self.service.call("DELETE", f"/api/v1/recordings/{self.music}/bookmarks/{stored[0]['id']}")
+        # At the end of the last chapter nothing follows, whatever is up next.
+        self.service.call("PUT", "/api/v1/queue", {"recordings": [self.talk]})
+        self.page.module("s.set('sheet', null); p.player.seek(s.get('player').duration - 2); p.player.resume(); p.player.sleep({chapter: s.get('player').duration});")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'paused' && !s.get('player').sleep)", within=8)
+        time.sleep(1)
+        self.assertEqual(self.page.state()["recording"]["id"], self.music)
+        self.service.call("PUT", "/api/v1/queue", {"recordings": []})
+        self.page.module("p.player.seek(2);")
         # Sleep: minutes for live as well, and the end of the chapter.
         self.page.module("s.set('sheet', null); p.player.resume(); p.player.sleep({chapter: p.position() + 1.2});")
         self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'paused')", within=5)
@@ -513,6 +585,30 @@ class Ties(Recorded):
         self.page.until("return document.querySelector('main .chapter-list')")
         self.assertEqual(self.page.run("return [...document.querySelectorAll('main h2')].map((each) => each.textContent)"), ["Late Set", "Chapters", "Bookmarks", "Gaps", "Files"])
         self.assertIn("it is whole", self.page.run("return document.querySelector('main').innerText"))
+        # What it is about: what is known of it, until somebody writes it.
+        about = "return document.querySelector('main .description')?.innerText"
+        self.assertRegex(self.page.run(about), r"Recorded from Night Wave on .*, from .* to .*\. \d titles.*Ella Marlowe")
+        self.page.run("document.querySelector('main .description button').click()")
+        self.page.run("document.querySelector('main .description textarea').value = 'The <b>late</b> set.'; document.querySelector('main .description form').requestSubmit()")
+        self.page.until(about + ".includes('The <b>late</b> set.')")
+        address = f"/api/v1/descriptions/{self.music}"
+        self.assertEqual(self.service.get(address)["text"], "The <b>late</b> set.")
+        # Another device writes; this page follows.
+        self.service.call("PUT", address, {"text": "Written elsewhere."})
+        self.page.until(about + ".includes('Written elsewhere.')")
+        feed = lambda: urllib.request.urlopen(f"{self.service.address}/api/v1/feeds/show%3ALate%20Set.xml").read().decode()
+        self.assertIn("<description>Written elsewhere.</description>", feed())
+        self.service.call("PUT", address, {"text": ""})
+        self.page.until(about + ".includes('Recorded from Night Wave')")
+        self.page.open("/recordings/show/show%3ALate%20Set", pair=None)
+        self.page.until(about)
+        self.assertRegex(self.page.run(about), r"A series from Night Wave: 1 recording since ")
+        self.service.call("PUT", "/api/v1/descriptions/show%3ALate%20Set", {"text": "Every night."})
+        self.page.until(about + ".includes('Every night.')")
+        self.assertIn("<description>Every night.</description>", feed())
+        self.service.call("PUT", "/api/v1/descriptions/show%3ALate%20Set", {"text": ""})
+        self.page.open(f"/recordings/{self.music}", pair=None)
+        self.page.until("return document.querySelector('main .chapter-list')")
         self.page.run("[...document.querySelectorAll('main .pill')].find((each) => each.textContent === 'Verify').click()")
         self.page.until("return document.querySelector('toast-host').textContent.includes('as they were written')", within=40)
 

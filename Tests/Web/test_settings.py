@@ -105,6 +105,141 @@ class Settings(WebCase):
 
 
 @WEB
+class Storage(unittest.TestCase):
+    def test_UI_L10_a_disk_that_is_nearly_full_is_told(self):
+        """By the room that recordings need, as the settings say it: first a warning, then that nothing new begins."""
+        import shutil
+        for need, kind, words in ((-500_000_000, "warning", "nearly full"), (500_000_000, "error", "No recording begins below")):
+            with self.subTest(kind):
+                free = shutil.disk_usage("/tmp").free
+                world = World(settings=f'[recording]\nfree_for_new = "{(free + need) // 1024} KiB"\n')
+                self.addCleanup(world.close)
+                storage = world.service.get("/api/v1/storage")
+                self.assertEqual((storage["low"], storage["refuses_new"], storage["pauses"]), (True, kind == "error", False))
+                browser = chromium()
+                self.addCleanup(browser.quit)
+                page = Page(browser, world.service).open("/radio")
+                page.until("return document.querySelector('[data-banner=storage]')", within=15)
+                self.assertTrue(page.run("return document.querySelector('[data-banner=storage]').classList.contains(arguments[0])", kind))
+                text = page.run("return document.querySelector('[data-banner=storage]').textContent")
+                self.assertIn(words, text)
+                self.assertRegex(text, r"\d [GT]B free")
+                page.click("[data-banner=storage] a")
+                page.until("return document.querySelector('main h1').textContent === 'Settings'")
+
+    def test_with_room_nothing_is_said(self):
+        world = World(settings='[recording]\nfree_for_new = "1 MiB"\nfree_for_all = "1 MiB"\n')
+        self.addCleanup(world.close)
+        self.assertFalse(world.service.get("/api/v1/storage")["low"])
+
+
+@WEB
+class Guests(unittest.TestCase):
+    """Whoever may listen and no more: no control is shown that would be refused, and how to come by more is said."""
+
+    VISIBLE = "each.checkVisibility({visibilityProperty: true}) && !each.closest('[inert]')"
+
+    @classmethod
+    def setUpClass(cls):
+        cls.world = World()
+        cls.addClassCleanup(cls.world.close)
+        cls.service = cls.world.service
+
+    def setUp(self):
+        self.browser = chromium()
+        self.addCleanup(self.browser.quit)
+        self.page = Page(self.browser, self.service)
+
+    @unittest.skipUnless(network_address(), "this machine has no address but loopback's")
+    def test_a_guest_of_the_network_has_a_page_of_stations(self):
+        self.service.stop()
+        words = self.service.words
+        self.addCleanup(setattr, self.service, "words", words)
+        self.service.words = [word.replace("127.0.0.1:", "0.0.0.0:") for word in words] + ["--open"]
+        self.service.start()
+        root = f"http://{network_address()}:{self.service.port}"
+        self.browser.get(root + "/")
+        self.page.until("return document.querySelectorAll('main station-row').length === 3")
+        self.assertEqual(self.page.run("return location.pathname"), "/player/")
+        self.assertIn("This address is for listening", self.page.run("return document.querySelector('main').textContent"))
+        self.assertIn("aircheck pair", self.page.run("return document.querySelector('main').textContent"))
+        shown = lambda: self.page.run(f"return [...document.querySelectorAll('button, a[href], input, select')].filter((each) => {self.VISIBLE} && !each.matches('.skip-link')).map((each) => each.getAttribute('aria-label') ?? each.textContent)")
+        self.assertEqual(sorted(shown()), sorted(f"Listen to {name}" for name in ("Night Wave", "Harbour Radio", "Kestrel 1010")))
+        # It plays, the title is told, and the player has nothing that is not for guests.
+        self.page.click("station-row .row-play")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'live')", within=15)
+        self.page.until("return import('/player/core/player.js').then((p) => p.elements.live.currentTime > 0.5)")
+        id = self.page.run("return document.querySelector('station-row').station.id")
+        self.world.icecast.title(id, "Ella Marlowe - Blue Lantern")
+        self.page.until("return document.querySelector('station-row .sub').textContent.includes('Blue Lantern')", within=25)
+        self.page.module("s.set('full', true);")
+        self.page.until("return document.querySelector('full-player').hasAttribute('open') && document.querySelector('live-player .call-sign')")
+        name = self.page.run("return document.querySelector('station-row').station.name")
+        self.assertEqual(set(shown()), {"Close the player", "More", "Previous station", f"Stop {name}", "Next station", "Sleep", "Settings"})
+        self.page.click("live-player [aria-label=More]")
+        self.page.until("return document.querySelector('dialog .menu')")
+        self.assertEqual(self.page.run("return [...document.querySelectorAll('dialog .menu button')].map((each) => each.textContent)"), ["Share", "Close the player"])
+        self.page.module("s.set('sheet', null); s.set('full', false);")
+        # Every address of the page is this one; nothing asks to pair, nothing says that the service is away.
+        self.browser.get(root + "/player/recordings")
+        self.page.until("return document.querySelectorAll('main station-row').length === 3")
+        import time
+        time.sleep(2)
+        self.assertEqual(self.page.run("return document.querySelectorAll('dialog, .banner, .toast').length"), 0)
+        self.service.stop()
+        self.service.words = words
+        self.service.start()
+
+    def test_a_viewer_finds_no_dead_button(self):
+        """Every button of every screen is pressed; nothing is refused. How to pair is said once, and can be put away."""
+        call = self.service.call
+        made = [call("POST", "/api/v1/recordings", {"station": "kestrel", "seconds": 5, "show": "The Morning Desk"})["id"] for _ in range(2)]
+        for id in made:
+            self.assertTrue(eventually(lambda: self.service.get(f"/api/v1/recordings/{id}")["state"] == "finished", within=40))
+        call("PUT", "/api/v1/queue", {"recordings": made})
+        call("PUT", "/api/v1/stations/nightwave/favourite", {"value": True})
+        call("PUT", "/api/v1/stations/harbour/preset", {"number": 2})
+        call("POST", "/api/v1/watches", {"words": "Ella Marlowe", "action": "record"})
+        call("POST", f"/api/v1/recordings/{made[0]}/bookmarks", {"seconds": 2, "note": "here"})
+        refusals = "window.refused = []; const real = window.fetch; window.fetch = async (...asked) => { const answer = await real(...asked); if (answer.status === 401 || answer.status === 403) window.refused.push([asked[1]?.method, String(asked[0])]); return answer; };"
+        self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": refusals})
+        self.page.open("/radio", pair="viewer")
+        self.page.until("return document.querySelector('[data-banner=pair]')")
+        self.page.click("[data-banner=pair] .text-button")
+        self.page.until("return document.querySelector('dialog[data-sheet=pair] code')?.textContent === 'aircheck pair'")
+        self.page.module("s.set('sheet', null);")
+        self.page.click("[data-banner=pair] [aria-label=Dismiss]")
+        self.page.until("return !document.querySelector('[data-banner=pair]')")
+        press = f"const found = [...document.querySelectorAll('main button, main input[type=checkbox], full-player button, mini-player button, dialog .menu button')].filter((each) => {self.VISIBLE} && !each.disabled); for (const each of found) each.click(); return found.length"
+        for path in ("/", "/radio", "/recordings", f"/recordings/{made[0]}", "/recordings/show/show%3AThe%20Morning%20Desk", "/recordings/filter/new", "/recordings/schedules", "/library", "/history", "/collection", "/queue", "/station/nightwave", "/discover"):
+            with self.subTest(path):
+                self.page.open(path, pair=None)
+                import time
+                time.sleep(0.5)
+                self.page.run(press)
+                time.sleep(0.7)
+                self.assertEqual(self.page.run("return window.refused"), [])
+                self.assertEqual(self.page.run(f"return [...document.querySelectorAll('[data-needs=operator]')].filter((each) => {self.VISIBLE}).length"), 0)
+                self.assertFalse(self.page.run("return document.querySelector('dialog[data-sheet=pair]') !== null"))
+        for play in ("p.player.tune({id: 'nightwave', name: 'Night Wave'}, null);", f"const {{api}} = await import('/player/core/api.js'); p.player.listen(await api.get('recordings/{made[0]}'), 0);"):
+            self.page.open("/radio", pair=None)
+            self.page.module(play + " s.set('full', true);")
+            self.page.until("return document.querySelector('full-player .big-play')")
+            time.sleep(1)
+            self.page.run("document.querySelector('full-player [aria-label=More]').click()")
+            self.page.until("return document.querySelector('dialog .menu')")
+            self.page.run(press)
+            time.sleep(0.7)
+            self.assertEqual(self.page.run("return window.refused"), [])
+        # A key that would change something leads to pairing.
+        self.page.open("/radio", pair=None)
+        self.page.module("p.player.tune({id: 'nightwave', name: 'Night Wave'}, null);")
+        self.page.key("f")
+        self.page.until("return document.querySelector('dialog[data-sheet=pair]')")
+        self.assertEqual(self.service.get("/api/v1/stations/nightwave")["favourite"], True)
+
+
+@WEB
 class ThinLine(unittest.TestCase):
     def test_UI_L10_a_thin_line_is_offered_the_next_lower_quality(self):
         qualities = [("loud", "Cove Sound 256k", 256), ("low", "COVE SOUND 48k AAC", 48), ("middle", "Cove Sound (128 kbit/s)", 128), ("other", "Cove Sound Two 192k", 192)]

@@ -176,6 +176,53 @@ class State(WebCase):
         watches = lambda: self.service.get("/api/v1/watches")["watches"]
         self.assertTrue(eventually(watches))
         self.assertEqual((watches()[0]["words"], watches()[0]["in"], watches()[0]["action"]), ("Juniper Vale Salt Market", "any", "record"))
+        # What is waited for is shown, with the song and in a list of its own, and can be taken back.
+        self.page.until("return document.querySelector('main .wishes')?.textContent.includes('Juniper Vale Salt Market')")
+        self.assertEqual(self.page.run(f"return {button}.textContent"), "Will be recorded")
+        self.page.open("/collection", pair=None)
+        self.page.until(f"return {button}?.textContent === 'Will be recorded'")
+        self.page.run(button + ".click()")
+        self.assertTrue(eventually(lambda: watches() == []))
+        self.page.until(f"return {button}?.textContent === 'Record it next time' && !document.querySelector('main .wishes')")
+
+    def test_UI_P5_the_newest_sixty_first(self):
+        thumbs = [{"direction": "up", "artist": "A", "title": f"Song {index:02}", "station": "harbour", "at": f"2026-0{1 + index // 28}-{1 + index % 28:02}T10:00:00+00:00"} for index in range(70)]
+        scrambled = thumbs[::3] + thumbs[1::3] + thumbs[2::3]
+        wishes = [{"id": number, "words": f"wish {number}", "in": "any", "action": "record", "created": f"2026-03-{number:02}T10:00:00+00:00", "hits": 0} for number in (4, 9, 2)]
+        answers = {"/api/v1/thumbs": {"thumbs": scrambled}, "/api/v1/watches": {"watches": wishes}}
+        import json
+        source = f"const answers = {json.dumps(answers)}; window.looked = 0; const real = window.fetch; window.fetch = (address, ...more) => {{ const path = new URL(address, location.href).pathname; if (path === '/api/v1/recordings') window.looked += 1; return answers[path] ? Promise.resolve(new Response(JSON.stringify(answers[path]))) : real(address, ...more); }};"
+        script = self.page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": source})["identifier"]
+        self.addCleanup(self.page.browser.execute_cdp_cmd, "Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
+        self.page.open("/collection", pair=None)
+        titles = "return [...document.querySelectorAll('.collection strong')].map((each) => each.textContent)"
+        self.page.until("return document.querySelectorAll('.collection li').length >= 60", within=20)
+        self.assertEqual(self.page.run(titles), [f"Song {index:02}" for index in range(69, 9, -1)])
+        self.assertEqual(self.page.run("return window.looked"), 60, "only those that are shown are looked for")
+        self.assertEqual(self.page.run("return [...document.querySelectorAll('.wishes strong')].map((each) => each.textContent)"), ["wish 9", "wish 4", "wish 2"])
+        self.page.run("[...document.querySelectorAll('main .pill')].find((each) => each.textContent === 'Show older ones').click()")
+        self.page.until("return document.querySelectorAll('.collection li').length === 70", within=20)
+        self.assertEqual(self.page.run(titles)[-1], "Song 00")
+        self.assertFalse(self.page.run("return [...document.querySelectorAll('main .pill')].some((each) => each.textContent === 'Show older ones' && each.checkVisibility())"))
+
+    def test_what_is_deleted_leaves_up_next_on_every_page(self):
+        made = [self.record(station, 4) for station in ("nightwave", "harbour")]
+        for _, detail in made:
+            self.assertTrue(eventually(lambda: detail()["state"] == "finished", within=40))
+        kept, gone = (id for id, _ in made)
+        queue = lambda: self.service.get("/api/v1/queue")["recordings"]
+        self.service.call("PUT", "/api/v1/queue", {"recordings": [gone, "20261130-000000-none", kept, gone]})
+        self.assertEqual(queue(), [gone, kept], "what is not there is not up next, and nothing twice")
+        self.page.open("/queue", pair=None)
+        self.page.until("return document.querySelectorAll('.queue-row').length === 2")
+        self.page.module("const {all} = await import('/player/core/recordings.js'); await all();")
+        self.service.call("DELETE", f"/api/v1/recordings/{gone}")
+        self.assertEqual(queue(), [kept])
+        self.page.until("return document.querySelectorAll('.queue-row').length === 1 && import('/player/core/store.js').then((s) => s.get('queue').join() === arguments[0] && !s.get('recordings').some((each) => each.id === arguments[1]))", kept, gone)
+        self.service.stop()
+        self.service.start()
+        self.assertEqual(queue(), [kept])
+        self.service.call("PUT", "/api/v1/queue", {"recordings": []})
 
     def test_every_picture_of_a_list_comes_at_the_first_visit(self):
         self.page.open("/radio?genre=Pictures", pair=None)
@@ -271,9 +318,29 @@ class State(WebCase):
         self.page.until("return document.querySelector('main [aria-label=\"Preset 7: empty\"]')")
         self.assertNotIn("preset", self.service.get("/api/v1/stations/harbour"))
 
+    def episodes(self, id, files):
+        """In the feed each file is an episode, with its own sound, length and chapters: podcast apps take one file an episode."""
+        import json
+        import urllib.request
+        import feedparser
+        feed = feedparser.parse(urllib.request.urlopen(f"{self.service.address}/api/v1/feeds/show%3ATwo%20Parts.xml").read())
+        self.assertEqual([entry.id for entry in feed.entries], [f"{id}.2", id])
+        for entry, file, number in zip(feed.entries[::-1], files, (1, 2)):
+            self.assertIn(f"({number} of 2)", entry.title)
+            self.assertEqual((len(entry.enclosures), int(entry.enclosures[0].length)), (1, file["bytes"]))
+            self.assertTrue(entry.enclosures[0].href.endswith(f"/audio?file={number}"))
+            sound = urllib.request.urlopen(entry.enclosures[0].href)
+            self.assertEqual((len(sound.read()), sound.headers["Content-Type"]), (file["bytes"], entry.enclosures[0].type))
+            self.assertAlmostEqual(float(entry.itunes_duration), file["seconds"], delta=1)
+            chapters = json.load(urllib.request.urlopen(f"{self.service.address}/api/v1/recordings/{id}/chapters.json?file={number}"))["chapters"]
+            self.assertTrue(all(0 <= each["startTime"] < file["seconds"] for each in chapters), chapters)
+        self.assertEqual(feed.entries[1].enclosures[0].type, "audio/mpeg")
+        self.assertIn(feed.entries[0].enclosures[0].type, ("audio/ogg", "audio/opus"))
+
     def test_a_recording_of_two_files_plays_on_and_each_can_be_fetched(self):
         """The station changes its codec on the way: the second file plays after the first, and is found by its place."""
-        id, detail = self.record("kestrel", 24)
+        id = self.service.call("POST", "/api/v1/recordings", {"station": "kestrel", "seconds": 24, "show": "Two Parts"})["id"]
+        detail = lambda: self.service.get(f"/api/v1/recordings/{id}")
         time.sleep(8)
         self.world.programs.stop(self.icecast.sources["kestrel"])
         time.sleep(0.5)
@@ -286,6 +353,7 @@ class State(WebCase):
         sizes = [self.page.wait(f"fetch({link!r}).then((answer) => answer.arrayBuffer()).then((body) => done(body.byteLength))") for link in links]
         self.assertEqual(sizes, [each["bytes"] for each in files])
         first = files[0]["seconds"]
+        self.episodes(id, files)
         play = f"const {{api}} = await import('/player/core/api.js'); p.player.listen(await api.get('recordings/{id}'), arguments[0]);"
         at = "return import('/player/core/player.js').then((p) => [p.position(), p.elements.recorded.getAttribute('src')])"
         self.page.module(play.replace("arguments[0]", str(first - 2)))

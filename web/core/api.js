@@ -1,4 +1,6 @@
 // Talks to the service. Every answer is data; every refusal is an ApiError that says what to do.
+import { may } from './role.js';
+
 export class ApiError extends Error {
   constructor(status, body) {
     const error = body?.error ?? {};
@@ -50,6 +52,6 @@ export const api = {
   delete: (path, body) => call('DELETE', path, body),
   /** Deletes while the page goes away: the browser sends it all the same. */
   deleteLast: (path) => call('DELETE', path, undefined, { quiet: true, keepalive: true }).catch(() => null),
-  /** Tells the service something that nobody asked for: a position, a play. Where it is refused, nobody is bothered. */
-  tell: (method, path, body, options) => call(method, path, body, { quiet: true, ...options }).catch(() => null),
+  /** Tells the service something that nobody asked for: a position, a play. Whoever may not say it does not; nobody is bothered. */
+  tell: (method, path, body, options) => (may('operator') ? call(method, path, body, { quiet: true, ...options }).catch(() => null) : Promise.resolve(null)),
 };

@@ -285,7 +285,7 @@ function recordedSaid(said) {
   if (state.owner !== me || state.kind !== 'recorded') return;
   if (said.phase === 'ended') {
     // The last chapter ends with the recording: nothing follows where that was to be the end.
-    const isAsleep = Boolean(state.sleep?.chapter);
+    const isAsleep = Boolean(state.sleep?.chapter) || state.phase === 'paused';
     publish({ phase: 'paused', position: state.duration, ...(isAsleep ? { sleep: null } : {}) });
     savePosition(true);
     if (!isAsleep) import('./queue.js').then(({ queue }) => queue.playNext());

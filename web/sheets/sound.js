@@ -31,7 +31,7 @@ export function sheet() {
     return button;
   };
   const box = h('div', { class: 'choices', role: 'group', 'aria-label': 'Where the sound goes' },
-    choice('here', 'phone', 'Here', 'In this browser'), may('operator') ? choice('there', 'speaker', 'There', 'At the service, on its own sound output') : '');
+    choice('here', 'phone', 'Here', 'In this browser'), may('operator') ? choice('there', 'speaker', 'There', 'At the service, on its own sound output') : null);
   const content = h('div', { class: 'stack gap' }, box, h('label', { class: 'volume' }, icon('speaker'), range), may('operator') ? outputs() : null);
   new MutationObserver((_, observer) => { if (!content.isConnected) { end(); observer.disconnect(); } }).observe(document.querySelector('sheet-host'), { childList: true });
   return { title: 'Sound', content };
