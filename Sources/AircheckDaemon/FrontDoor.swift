@@ -42,7 +42,8 @@ final class FrontDoor: HTTPApplication {
             if reachesControl(head, peer) { return control.plan(for: head, from: peer) }
             // The page's files are no secret: whoever may listen gets the page, which then is one for guests.
             guard listens, head.segments.first == WebPages.segment else { return .refuse(.notFound) }
-            return refusal(head, peer).map { .refuse($0) } ?? control.plan(for: head, from: peer)
+            if let refusal = refusal(head, peer) { return .refuse(refusal) }
+            return control.plan(for: head, from: peer)
         }
         guard listens || head.segments.isEmpty else { return .refuse(.notFound) }
         if let refusal = refusal(head, peer) { return .refuse(refusal) }

@@ -190,6 +190,18 @@ class Guests(unittest.TestCase):
         self.service.words = words
         self.service.start()
 
+    def test_whoever_may_see_nothing_pairs_on_the_page_itself(self):
+        """Without reading from this machine an unpaired browser is a guest; a code makes it the page of the house at once."""
+        world = World(settings="[server]\nloopback_reads = false\n")
+        self.addCleanup(world.close)
+        self.page.service = world.service
+        self.browser.get(world.service.address + "/player/library")
+        self.page.until("return document.querySelectorAll('main station-row').length === 3 && document.querySelector('main form [name=code]')")
+        self.assertEqual(self.page.run(f"return [...document.querySelectorAll('tab-bar a')].filter((each) => {self.VISIBLE}).length"), 0)
+        self.page.run("const form = document.querySelector('main form'); form.elements.code.value = arguments[0]; form.requestSubmit()", world.service.code("operator"))
+        self.page.until("return document.querySelector('main h1').textContent === 'Library' && document.querySelector('tab-bar a').checkVisibility()")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('status')?.version && s.get('online'))")
+
     def test_a_viewer_finds_no_dead_button(self):
         """Every button of every screen is pressed; nothing is refused. How to pair is said once, and can be put away."""
         call = self.service.call

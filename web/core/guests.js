@@ -1,6 +1,7 @@
 // What a guest knows of the stations: the playlist and the list of what is on that every player of old reads.
 import { titleCame } from './player.js';
 import { whenLeft } from './dom.js';
+import { get } from './store.js';
 
 /** How often it is looked what is on, in milliseconds. */
 const every = 10_000;
@@ -24,8 +25,12 @@ export function readPlaylist(text) {
   return stations;
 }
 
+/** The stations; null where they are not open to guests. */
 export async function stationsForGuests() {
-  const answer = await fetch('/all.m3u').catch(() => null);
+  // A browser that has nothing to show for itself would ask the person for a password.
+  const hasSome = get('session')?.isListenOnly || get('session')?.role === 'listener';
+  const answer = await fetch('/all.m3u', { credentials: hasSome ? 'same-origin' : 'omit' }).catch(() => null);
+  if (answer?.status === 401 || answer?.status === 403) return null;
   if (!answer?.ok) throw new Error(answer ? `The service answered ${answer.status}.` : 'The service cannot be reached.');
   return readPlaylist(await answer.text());
 }
@@ -34,7 +39,7 @@ export async function stationsForGuests() {
 export function followTitles(element) {
   const known = new Map();
   const look = async () => {
-    const status = await fetch('/status-json.xsl').then((answer) => answer.json()).catch(() => null);
+    const status = await fetch('/status-json.xsl', { credentials: 'same-origin' }).then((answer) => answer.json()).catch(() => null);
     for (const { listenurl, title } of [status?.icestats?.source ?? []].flat()) {
       const id = idOf(listenurl ?? '');
       if (!id || !title || known.get(id) === title) continue;

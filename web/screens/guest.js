@@ -8,10 +8,12 @@ import { windowedRows } from '../parts/windowed-rows.js';
 import { sheet as pairing } from '../sheets/pair.js';
 
 function stations(found) {
+  if (!found) return emptyState('phone', 'These stations are for paired browsers', 'A code pairs this one.');
   if (!found.length) return emptyState('radio', 'No stations yet', 'Whoever keeps this radio adds them.');
   const list = { name: 'All stations', stations: found };
   const rows = windowedRows((station) => stationRow(station, list));
   rows.set(found);
+  followTitles(rows);
   return rows;
 }
 
@@ -25,9 +27,8 @@ function more() {
 
 export function screen() {
   const box = screenBox('Radio');
-  box.append(h('p', { class: 'muted' }, 'You are a guest here: every station plays with a tap.'));
+  box.append(h('p', { class: 'muted' }, 'You are a guest here: what you see plays with a tap.'));
   fill(box.appendChild(h('div', {})), stationsForGuests, stations);
   box.append(section('More than listening', more()));
-  followTitles(box);
   return box;
 }
