@@ -30,7 +30,7 @@ export async function stationsForGuests() {
   // A browser that has nothing to show for itself would ask the person for a password.
   const hasSome = get('session')?.isListenOnly || get('session')?.role === 'listener';
   const answer = await fetch('/all.m3u', { credentials: hasSome ? 'same-origin' : 'omit' }).catch(() => null);
-  if (answer?.status === 401 || answer?.status === 403) return null;
+  if ([401, 403, 404].includes(answer?.status)) return null;
   if (!answer?.ok) throw new Error(answer ? `The service answered ${answer.status}.` : 'The service cannot be reached.');
   return readPlaylist(await answer.text());
 }
