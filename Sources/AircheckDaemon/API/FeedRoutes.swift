@@ -36,7 +36,9 @@ struct FeedRoutes {
             },
             APIRoute(
                 "GET", "/api/v1/recordings/{id}/chapters.json", .viewer, "chapters, for podcast apps",
-                query: [.init("file", .integer, "those of the n-th of several files, from its start; of all")],
+                query: [
+                    .init("file", .integer, "those of the n-th of several files, from its start; of all")
+                ],
                 result: .file
             ) { try chapters($0) },
             APIRoute(
@@ -75,7 +77,8 @@ struct FeedRoutes {
             let station = rooms.catalogue.station(facts.stationID)?.station
             found[own] = PodcastShow(
                 key: own, title: facts.show ?? facts.stationName, station: facts.stationName,
-                genre: station?.genre, language: station?.language, about: rooms.descriptions[own], episodes: [])
+                genre: station?.genre, language: station?.language, about: rooms.descriptions[own],
+                episodes: [])
         }
         if let key { found[key]?.episodes = try rooms.library.recordings(episodes).flatMap(self.episodes) }
         return found.values.sorted { $0.title < $1.title }
@@ -105,7 +108,8 @@ struct FeedRoutes {
             seconds: part?.seconds ?? facts.seconds, bytes: part?.bytes ?? facts.bytes,
             type: MediaType.forFile(part?.name ?? facts.fileName ?? ""), chapters: chapters,
             // They lie beside the first.
-            captionsType: index ?? 0 == 0 ? captionFile(facts).map { String($0.type.prefix { $0 != ";" }) } : nil)
+            captionsType: index ?? 0 == 0
+                ? captionFile(facts).map { String($0.type.prefix { $0 != ";" }) } : nil)
     }
 
     /// What aired in a file, counted from its start, with what was airing when it began; of the whole without one.

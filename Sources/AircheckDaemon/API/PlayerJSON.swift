@@ -16,7 +16,8 @@ enum PlayerJSON {
             "reason": JSONValue(status.reason), "output": .string(device(status)),
             "volume": .int(Int64(status.volume)), "muted": .bool(status.isMuted),
             "gain_db": .number(status.gain),
-            "sleep_seconds": JSONValue(sleep), "sleep_at": JSONValue(status.sleepPlace), "since": .string(LocalTime.iso(status.since)),
+            "sleep_seconds": JSONValue(sleep), "sleep_at": JSONValue(status.sleepPlace),
+            "since": .string(LocalTime.iso(status.since)),
         ]
     }
 
