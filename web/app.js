@@ -33,7 +33,12 @@ async function loadFavourites() {
 
 /** Who this browser is to the service. Where there is none of its API, as on an address for listening alone, it is a guest's. */
 async function loadSession() {
-  try { set('session', await api.peek('session')); } catch (error) {
+  try {
+    const session = await api.peek('session');
+    // Cut off in the middle, as by leaving the page, it is no answer.
+    if (!session) return;
+    set('session', session);
+  } catch (error) {
     if (error.status === 0) return;
     set('session', { role: 'anyone', isListenOnly: true });
   }

@@ -61,7 +61,7 @@ class Firefox:
         (profile / "user.js").write_text("".join(f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in preferences.items()))
         port = free_port()
         settings = {**os.environ, **(environment or {}), "HOME": str(self.folder), "MOZ_HEADLESS": "1", "MOZ_HEADLESS_WIDTH": str(width), "MOZ_HEADLESS_HEIGHT": str(height + 100)}
-        self.program = self.programs.start("firefox", [shutil.which("firefox-esr") or "firefox", "--headless", "--no-remote", "--profile", str(profile), "--remote-debugging-port", str(port), "about:blank"], env=settings)
+        self.program = self.programs.start("firefox", [shutil.which("firefox-esr") or "firefox", "--headless", "--no-remote", "--profile", str(profile), "--remote-debugging-port", str(port), "--remote-allow-system-access", "about:blank"], env=settings)
         self.numbers = iter(range(1, 1 << 30))
         self.entries = []
         self.socket = eventually(lambda: websocket.create_connection(f"ws://127.0.0.1:{port}/session", timeout=60, suppress_origin=True), within=60, step=0.3)
@@ -70,6 +70,11 @@ class Firefox:
         self.context = self.send("browsingContext.getTree", {})["contexts"][0]["context"]
         self.send("browsingContext.activate", {"context": self.context})
         self.send("browsingContext.setViewport", {"context": self.context, "viewport": {"width": width, "height": height}})
+
+    def take_focus(self):
+        """Out of the address bar, where it stands when a page is opened, into the page: else no focus in it is shown, and Enter presses nothing."""
+        window = self.send("browsingContext.getTree", {"moz:scope": "chrome"})["contexts"][0]["context"]
+        self.send("script.callFunction", {"functionDeclaration": "() => gBrowser.selectedBrowser.focus()", "awaitPromise": True, "target": {"context": window}})
 
     def send(self, method, parameters):
         number = next(self.numbers)
@@ -85,6 +90,7 @@ class Firefox:
 
     def get(self, address):
         self.send("browsingContext.navigate", {"context": self.context, "url": address, "wait": "complete"})
+        self.take_focus()
 
     def execute_script(self, script, *values):
         """Runs the body of a function; what it gives, or what its promise gives, comes back as JSON."""

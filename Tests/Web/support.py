@@ -105,10 +105,17 @@ class Icecast:
     """One Icecast with as many ffmpeg sources as a test wants; each a tone of its own."""
 
     def __init__(self, programs, folder):
-        self.programs, self.port = programs, free_port()
+        self.programs = programs
         self.folder = folder / "icecast"
         self.folder.mkdir(mode=0o755)
         (self.folder / "web").mkdir()
+        self.sources = {}
+        # A port that was free may be another program's when Icecast opens it.
+        if not any(self.starts() for _ in range(4)):
+            raise RuntimeError("Icecast did not start: " + (programs.folder / "icecast.log").read_text()[-1000:])
+
+    def starts(self):
+        self.port = free_port()
         config = self.folder / "icecast.xml"
         config.write_text(f"""<icecast><limits><clients>100</clients><sources>20</sources></limits>
 <authentication><source-password>{PASSWORD}</source-password><admin-user>admin</admin-user><admin-password>{PASSWORD}</admin-password></authentication>
@@ -119,11 +126,18 @@ class Icecast:
         if os.getuid() == 0:
             shutil.chown(self.folder, "nobody", "nogroup")
             words = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] + words
-        self.program = programs.start("icecast", words)
-        eventually(lambda: socket.create_connection(("127.0.0.1", self.port), 1).close() or True, within=15)
-        if self.program.poll() is not None:
-            raise RuntimeError("Icecast did not start: " + (programs.folder / "icecast.log").read_text()[-1000:])
-        self.sources = {}
+        self.program = self.programs.start("icecast", words)
+
+        def answers():
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
+            connection.request("GET", "/")
+            server = connection.getresponse().getheader("Server") or ""
+            connection.close()
+            return server.startswith("Icecast")
+
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            eventually(lambda: self.program.poll() is not None or answers(), within=15)
+        return self.program.poll() is None
 
     def source(self, mount, frequency=440, kilobits=128, codec="mp3", name=None):
         coding = {"mp3": ["-c:a", "libmp3lame", "-f", "mp3", "-content_type", "audio/mpeg"], "opus": ["-c:a", "libopus", "-f", "ogg", "-content_type", "audio/ogg"]}[codec]

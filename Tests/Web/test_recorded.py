@@ -97,9 +97,9 @@ class Library(Recorded):
         slow(40_000)
         self.addCleanup(slow, -1)
         begin()
-        parts = [float(self.page.until(part + " ?? null").split()[0])]
+        parts = [float(self.page.until(part + " ?? null").split(",")[0])]
         while len(parts) < 4:
-            parts.append(float(self.page.until(f"const now = (() => {{ {part} ?? null }})(); return now && parseFloat(now) > arguments[0] && now", parts[-1] + 3, within=15).split()[0]))
+            parts.append(float(self.page.until(f"const now = (() => {{ {part} ?? null }})(); return now && parseFloat(now) > arguments[0] && now", parts[-1] + 3, within=15).split(",")[0]))
         self.assertTrue(0 <= parts[0] < parts[-1] < 100, parts)
         self.assertEqual(self.page.run(end + ".getAttribute('aria-label')"), "Stop downloading Late Set")
         # Called off, nothing is left, and nothing is said to be here.

@@ -10,4 +10,4 @@ export const may = (role) => !role || !get('session') || ranks.indexOf(get('sess
 /** A guest hears the stations and sees nothing else: the service answers no question of theirs. */
 export const isGuest = () => !may('viewer');
 
-watch('session', ({ role }) => { document.documentElement.dataset.role = role; });
+watch('session', (session) => { if (session) document.documentElement.dataset.role = session.role; });
