@@ -87,7 +87,9 @@ extension PlayerCore {
 
     private func lookAtPlace() {
         guard let place = sleepPlace else { return }
-        guard let recording = state.recording, recording.id == place.recording else { return sleepPlace = nil }
+        guard let recording = state.recording, recording.id == place.recording else {
+            return sleepPlace = nil
+        }
         guard state.phase == .live, let now = status.position(at: time.wall) else { return }
         if place.isReached(now, of: recording.length) { fallAsleep() }
     }
