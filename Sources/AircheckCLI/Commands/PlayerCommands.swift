@@ -136,7 +136,12 @@ enum PlayerCommands {
 
     /// `Radio One · live · Artist - Title`; of a recording also where it stands: `1:05 of 58:00`.
     static func show(_ player: JSONValue, _ invocation: Invocation) {
-        if invocation.json { return Terminal.print(player) }
+        Terminal.print(invocation.json ? player.text() : TerminalText.escaped(line(player)))
+    }
+
+    /// The player in one line: what is tuned, how it stands, and what keeps it from being heard.
+    /// - Parameter player: as the API tells it.
+    static func line(_ player: JSONValue) -> String {
         let name = player["recording"]?["title"]?.string ?? player["station"]?["name"]?.string
         var parts = [name ?? "no station", player["state"]?.string ?? ""]
         if let recording = player["recording"], let place = recording["position"]?.double,
@@ -147,10 +152,12 @@ enum PlayerCommands {
         }
         if let text = player["now"]?["text"]?.string, !text.isEmpty { parts.append(text) }
         if let reason = player["reason"]?.string { parts.append(reason) }
+        let (device, lost) = (player["device"]?.string ?? "", "lost: ")
+        if name != nil, device.hasPrefix(lost) { parts.append("no sound: \(device.dropFirst(lost.count))") }
         if let volume = player["volume"]?.int { parts.append("volume \(volume)") }
         if let sleep = player["sleep_seconds"]?.double {
             parts.append("sleeps in \(DurationText.text(sleep))")
         }
-        Terminal.print(TerminalText.escaped(parts.filter { !$0.isEmpty }.joined(separator: " · ")))
+        return parts.filter { !$0.isEmpty }.joined(separator: " · ")
     }
 }
