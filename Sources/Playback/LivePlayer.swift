@@ -57,6 +57,9 @@ package final class LivePlayer: Sendable {
         mailbox.put(.follow(recording, from: seconds, after: last, begun: begun))
     }
 
+    /// A recording is no more: where it is the one that is on, the player leaves it and says why. Any thread.
+    package func forget(recording id: String) { mailbox.put(.gone(recording: id)) }
+
     /// A recording stands still; live has no pause and plays on. `play` goes on.
     package func pause() { mailbox.put(.command(.pause)) }
     /// Goes to a second of the recording; live has no place to go to.

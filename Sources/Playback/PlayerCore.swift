@@ -96,6 +96,9 @@ final class PlayerCore {
             guard heardOut == last else { return }
             obey(.hear(recording, from: place))
             begun()
+        case .gone(let id):
+            guard state.recording?.id == id, state.phase != .stopped else { return }
+            perform(state.event(.unavailable(reason: "the recording has been deleted")))
         case .volume(let volume): set(volume: volume)
         case .mute(let muted):
             status.isMuted = muted

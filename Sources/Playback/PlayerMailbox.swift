@@ -7,6 +7,8 @@ enum PlayerInput: Sendable {
     case command(PlayerState.Command)
     /// Hear this recording from a place on, where the one before, whose id follows, was the last thing asked for.
     case follow(PlayedRecording, from: Double, after: String, begun: @Sendable () -> Void)
+    /// A recording, by its id, has been deleted.
+    case gone(recording: String)
     case volume(Int)
     case mute(Bool)
     /// Stations are not what they were; by their ids.

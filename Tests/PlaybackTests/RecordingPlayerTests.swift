@@ -97,6 +97,22 @@ struct RecordingPlayerTests {
             sound.part(from: 0.1, to: sound.seconds - 0.1).longestSilence(below: 0.02, step: 0.002) < 0.02)
     }
 
+    @Test("what is deleted is left with the reason, and another's deletion is not heard")
+    func deleted() throws {
+        let source = OneRecording(try steps())
+        _ = try sound(source) { player in
+            player.hear(source.recording, from: 5)
+            #expect(eventually(within: 10) { player.status.phase == .live })
+            player.forget(recording: "another")
+            player.setVolume(90)
+            #expect(eventually(within: 5) { player.status.volume == 90 })
+            #expect(player.status.phase == .live)
+            player.forget(recording: source.recording.id)
+            #expect(eventually(within: 5) { player.status.phase == .failed })
+            #expect(player.status.reason == "the recording has been deleted")
+        }
+    }
+
     @Test("a pause is silence, and what follows is what came next")
     func pause() throws {
         let source = OneRecording(try steps())

@@ -259,6 +259,7 @@ struct RecordingRoutes {
         rooms.waveforms.forget(facts.id)
         rooms.events.publish("recording-deleted", ["id": .string(facts.id.text)])
         rooms.upNext.forget(facts.id.text)
+        rooms.player.forget(recording: facts.id.text)
         rooms.descriptions.put("", about: facts.id.text)
         return .nothing
     }
