@@ -133,7 +133,7 @@ struct Endpoints {
     private func checkExposure() throws(ServiceFailure) {
         let settings = plan.configuration.server
         let hasToken = !rooms.tokens.entries.isEmpty
-        if !Self.isLoopback(settings.bind), !hasToken {
+        if !PeerAddress.isLoopback(text: settings.bind), !hasToken {
             throw ServiceFailure(
                 .configuration,
                 "server.bind = \"\(settings.bind)\" opens the API to others, and there is no token",
@@ -142,7 +142,7 @@ struct Endpoints {
             )
         }
         let home = plan.configuration.home
-        if !Self.isLoopback(settings.listenBind), !settings.listenOpen,
+        if !PeerAddress.isLoopback(text: settings.listenBind), !settings.listenOpen,
             home.mediaServer || home.receiverPort > 0
         {
             throw ServiceFailure(
@@ -150,16 +150,12 @@ struct Endpoints {
                 "home.media_server and home.receiver_port are for devices that cannot send a token",
                 remedy: "Set server.listen_open = true, which lets everybody on your network listen.")
         }
-        if !Self.isLoopback(settings.listenBind), !settings.listenOpen, !hasToken {
+        if !PeerAddress.isLoopback(text: settings.listenBind), !settings.listenOpen, !hasToken {
             throw ServiceFailure(
                 .configuration,
                 "server.listen_bind = \"\(settings.listenBind)\" opens the mounts to others, and there is no token",
                 remedy: "Set server.listen_open = true (or --open) to let everybody listen, or make a token.")
         }
-    }
-
-    private static func isLoopback(_ address: String) -> Bool {
-        address == "localhost" || PeerAddress(text: address)?.isLoopback ?? false
     }
 
     private func bind(

@@ -31,9 +31,7 @@ struct PlayerOrders: Sendable {
 
     /// The station at an address that nobody has put into the catalogue, under an id that no other has.
     static func station(at url: String) -> Station {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in url.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        let id = "at-" + String(hash, radix: 16)
+        let id = "at-" + String(FNV1a.of(url), radix: 16)
         return Station(id: id, name: StationNaming.name(for: url), urls: [url])
     }
 

@@ -1,4 +1,5 @@
 internal import JSONText
+internal import Platform
 internal import StreamFormats
 
 /// A station of one's own as the directory's clients read it: every key is there, and those that old clients take as text
@@ -35,13 +36,10 @@ enum DirectoryDocument {
 
     /// The same id always makes the same one; the version says that it is made by rules of our own (RFC 9562 §5.8).
     static func uuid(_ id: String) -> String {
-        var (high, low): (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4)
-        for byte in id.utf8 {
-            high = (high ^ UInt64(byte)) &* 0x100_0000_01B3
-            low = (low ^ UInt64(byte &+ 1)) &* 0x100_0000_01B3
-        }
-        high = high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000
-        low = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        var second = FNV1a(basis: 0x8422_2325_CBF2_9CE4)
+        for byte in id.utf8 { second.add(byte &+ 1) }
+        let high = FNV1a.of(id) & 0xFFFF_FFFF_FFFF_0FFF | 0x8000
+        let low = second.value & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
         let digits = hexadecimal(high) + hexadecimal(low)
         var text = ""
         for (place, digit) in digits.enumerated() {

@@ -1,4 +1,5 @@
 internal import JSONText
+internal import Platform
 internal import StreamFormats
 
 /// One station of the Radio Browser directory, as its API gives it.
@@ -99,13 +100,13 @@ package struct DirectoryStation: Sendable, Hashable {
     /// Changes when something changes that a listener would notice; counts do not count.
     var fingerprint: Int64 {
         let parts = [name, url, resolvedURL, codec, "\(bitrate)", country, language, wasPlayable ? "1" : "0"]
-        // FNV-1a: stays the same from run to run, as Swift's own hashes do not.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash = FNV1a()
         for part in parts {
-            for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+            hash.add(part)
+            // No byte of UTF-8: no part runs into the next.
+            hash.add(0xFF)
         }
-        return Int64(bitPattern: hash)
+        return Int64(bitPattern: hash.value)
     }
 }
 

@@ -93,6 +93,12 @@ package struct PeerAddress: Sendable, Hashable {
         }
     }
 
+    /// True where a door at this address of the settings is open to this machine alone; a name other than `localhost` is
+    /// taken for one that others reach.
+    package static func isLoopback(text: String) -> Bool {
+        text == "localhost" || PeerAddress(text: text)?.isLoopback ?? false
+    }
+
     /// What limits are counted by: an IPv4 address, an IPv6 /64 (one household), all of the unix socket.
     package var limitKey: PeerAddress {
         switch family {

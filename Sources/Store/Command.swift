@@ -1,3 +1,5 @@
+internal import Platform
+
 /// One statement and its values, so that it can wait, also in a file.
 package struct Command: Sendable, Hashable {
     package var sql: String
@@ -31,13 +33,9 @@ struct CommandCoding {
         guard body.count <= longest else { return nil }
         var record = sign
         put(UInt64(body.count), &record)
-        put(checksum(body[...]), &record)
+        // It tells a whole record from a torn one.
+        put(FNV1a.of(body[...]), &record)
         return record + body
-    }
-
-    /// FNV-1a: it tells a whole record from a torn one, and defends against nobody.
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
     private static func put(_ value: SQLValue, _ body: inout [UInt8]) {
@@ -82,7 +80,7 @@ struct CommandCoding {
         var ahead = reader
         guard ahead.take(sign.count)?.elementsEqual(sign) == true, let length = ahead.number(),
             length <= UInt64(longest), let sum = ahead.number(), let body = ahead.take(Int(length)),
-            checksum(body) == sum, let group = group(body)
+            FNV1a.of(body) == sum, let group = group(body)
         else { return nil }
         reader = ahead
         return group

@@ -3,6 +3,7 @@ internal import Glibc
 internal import HomeNetwork
 internal import JSONText
 internal import Platform
+internal import Reactor
 
 /// `aircheck avahi`
 enum AvahiCommand {
@@ -20,7 +21,7 @@ enum AvahiCommand {
     private static func run(_ invocation: Invocation) throws {
         let settings = try SettingsFile.load(invocation).settings
         let (server, mpd) = (settings.server, settings.mpd)
-        let isMPDOpen = mpd.port > 0 && !isLoopback(mpd.bind)
+        let isMPDOpen = mpd.port > 0 && !PeerAddress.isLoopback(text: mpd.bind)
         let text = AvahiServices.text(port: server.listenPort, mpdPort: isMPDOpen ? mpd.port : nil)
         let path = (invocation.text("folder") ?? AvahiServices.folder) + "/" + AvahiServices.fileName
         switch (invocation.has("install"), invocation.has("remove")) {
@@ -37,7 +38,7 @@ enum AvahiCommand {
         _ text: String, at path: String, _ server: Settings.Server, _ invocation: Invocation
     ) throws {
         // An announcement of what nobody can reach would only mislead.
-        guard !isLoopback(server.listenBind) else {
+        guard !PeerAddress.isLoopback(text: server.listenBind) else {
             throw CommandFailure(
                 .configuration, "the mounts are open to this machine alone, so there is nothing to announce",
                 remedy: "Set server.listen_bind = \"0.0.0.0\" and server.listen_open = true first.")
@@ -51,10 +52,6 @@ enum AvahiCommand {
                     "Is avahi-daemon installed? The folder belongs to root: sudo aircheck avahi --install.")
         }
         report("installed", path, invocation)
-    }
-
-    private static func isLoopback(_ address: String) -> Bool {
-        ["127.0.0.1", "::1", "localhost"].contains(address)
     }
 
     private static func remove(_ path: String, _ invocation: Invocation) throws {

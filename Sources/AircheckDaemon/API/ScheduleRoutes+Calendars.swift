@@ -41,9 +41,8 @@ extension ScheduleRoutes {
         var reader = CalendarImport(
             zone: call.body["zone"]?.string ?? Zones.local, zones: rooms.schedules.zones,
             now: rooms.time.wall)
-        reader.padBefore =
-            Nanoseconds.of(rooms.configuration.recording.paddingBefore.inSeconds) / 1_000_000_000
-        reader.padAfter = Nanoseconds.of(rooms.configuration.recording.paddingAfter.inSeconds) / 1_000_000_000
+        reader.padBefore = Int64(bounded: rooms.configuration.recording.paddingBefore.inSeconds)
+        reader.padAfter = Int64(bounded: rooms.configuration.recording.paddingAfter.inSeconds)
         let started = rooms.time.now
         reader.mayGoOn = { rooms.time.now.seconds(since: started) < Self.importSeconds }
         reader.title = call.body["title"]?.string

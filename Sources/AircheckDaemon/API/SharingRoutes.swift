@@ -30,15 +30,11 @@ struct SharingRoutes {
         return [
             "listen": .string(addresses.listen), "bind": .string(server.listenBind),
             "port": .int(Int64(server.listenPort)), "machine": JSONValue(Program.hostName),
-            "network": .bool(!Self.isLoopback(server.listenBind)),
-            "control_network": .bool(!Self.isLoopback(server.bind)),
+            "network": .bool(!PeerAddress.isLoopback(text: server.listenBind)),
+            "control_network": .bool(!PeerAddress.isLoopback(text: server.bind)),
             "guests": .bool(rooms.guests.value), "setting": .bool(rooms.guests.standard),
             "decided": .bool(rooms.guests.decision != nil),
             "media_server": .bool(rooms.configuration.home.mediaServer),
         ]
-    }
-
-    private static func isLoopback(_ address: String) -> Bool {
-        address == "localhost" || PeerAddress(text: address)?.isLoopback ?? false
     }
 }

@@ -199,10 +199,6 @@ package struct CalendarImport {
         return "ics-" + hash(text)
     }
 
-    /// 64-bit FNV-1a, as letters and digits.
-    static func hash(_ text: String) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return String(hash, radix: 36)
-    }
+    /// As letters and digits.
+    static func hash(_ text: String) -> String { String(FNV1a.of(text), radix: 36) }
 }
