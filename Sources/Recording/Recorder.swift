@@ -230,7 +230,10 @@ package final class Recorder: Sendable {
         aftercare.add { [self] in
             var facts = facts
             if needsRoom { room.run(&facts) }
-            let m4a = remuxer.map { M4AFinish(disk: disk, tools: $0, picture: session.wholePicture) }
+            let m4a = remuxer.map {
+                M4AFinish(
+                    disk: disk, tools: $0, floorBytes: settings.floorBytes, picture: session.wholePicture)
+            }
             let needless = m4a?.run(&facts) ?? []
             if session.settle(facts, journal: journal) { m4a?.remove(needless, of: facts) }
             over(session, facts)
@@ -380,7 +383,8 @@ package final class Recorder: Sendable {
             // It may have got another name since, or be gone.
             guard var newest = journal.newest(facts) else { return }
             let before = newest.parts
-            let m4a = M4AFinish(disk: disk, tools: tools, picture: pictures.found(wish))
+            let m4a = M4AFinish(
+                disk: disk, tools: tools, floorBytes: settings.floorBytes, picture: pictures.found(wish))
             let needless = m4a.run(&newest)
             guard newest.parts != before, amend(facts, { $0.parts = newest.parts }) != nil else { return }
             m4a.remove(needless, of: newest)

@@ -149,7 +149,7 @@ struct ChapterMoveFileTests {
         var moved = facts
         moved.titles[1].cutSeconds = 27.25
         moved.titles[2].cutSeconds = 64.5
-        ChapterMove(disk: RealDisk()).run(&moved)
+        ChapterMove(disk: RealDisk(), floorBytes: 0).run(&moved)
         let after = try chapters(path)
         #expect(after.map(\.title) == ["One", "Two", "Three"])
         for (chapter, start) in zip(after, [0, 27.25, 64.5]) {

@@ -396,15 +396,17 @@ struct LibraryTests {
         let before = names.map { rig.disk.bytes("/r/" + $0) }
         // The state that the kill leaves: the old ones aside, one new one begun under the true name.
         func kill() throws {
-            _ = try FileShelf(disk: rig.disk).setAside(cut)
+            var aside = TracksAside(cut, disk: rig.disk)
+            try aside.take()
             rig.disk.put([1, 2, 3], at: "/r/" + names[0])
         }
         try kill()
         _ = recorder(rig).recover(folder: "/r", isDeep: false)
         #expect(names.map { rig.disk.bytes("/r/" + $0) } == before)
         try kill()
-        let aside = try FileShelf(disk: rig.disk).setAside(cut)
-        #expect(aside.tracks.map { rig.disk.bytes("/r/" + ($0.name ?? "")) } == before)
+        var aside = TracksAside(cut, disk: rig.disk)
+        try aside.take()
+        #expect(aside.facts.tracks.map { rig.disk.bytes("/r/" + ($0.name ?? "")) } == before)
     }
 
     @Test(

@@ -55,7 +55,7 @@ struct LongRecordingTests {
         #expect(session.tick() == .ended)
         var facts = session.finish(journal: NoJournal())
         let before = try audio(facts, in: folder)
-        let room = ChapterRoom(disk: RealDisk())
+        let room = ChapterRoom(disk: RealDisk(), floorBytes: 0)
         #expect(room.concerns(facts))
         room.run(&facts)
         #expect(!room.concerns(facts))

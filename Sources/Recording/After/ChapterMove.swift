@@ -5,6 +5,8 @@ internal import StreamFormats
 /// audio is not touched, nor is anything else that stands in the files.
 struct ChapterMove {
     let disk: any Disk
+    /// With less free than this a disk counts as full: an M4A is copied.
+    let floorBytes: Int64
 
     /// Every file of the whole, and its cue sheet. What cannot be changed stays as it was. Blocks; M4A is copied.
     func run(_ facts: inout RecordingFacts) {
@@ -84,8 +86,8 @@ struct ChapterMove {
         guard try source.facts().size == place + Int64(bytes.count) else {
             throw SystemError(code: DiskCode.invalid, while: "changing an index that is not at the end")
         }
-        let copy = FileCopy(folder: folder, name: name)
-        try copy.replace { target throws(SystemError) in
+        let copy = FileCopy(folder: folder, name: name, floorBytes: floorBytes)
+        try copy.replace(bytes: place + Int64(index.bytes.count)) { target throws(SystemError) in
             try copy.copy(source, from: 0, to: target, at: 0, most: place)
             try target.write(index.bytes, at: place)
         }
@@ -99,12 +101,20 @@ struct FileCopy {
 
     let folder: any DiskFolder
     let name: String
+    /// With less free than this a disk counts as full: others record to it.
+    let floorBytes: Int64
 
-    /// - Parameter fill: writes what the copy holds.
-    func replace(_ fill: (any DiskFile) throws(SystemError) -> Void) throws(SystemError) {
+    /// - Parameters:
+    ///   - bytes: that the copy will have.
+    ///   - fill: writes what the copy holds.
+    /// - Throws: ENOSPC, before anything is written, where there is no room for both.
+    func replace(
+        bytes: Int64, _ fill: (any DiskFile) throws(SystemError) -> Void
+    ) throws(SystemError) {
+        try folder.checkRoom(for: bytes, floor: floorBytes)
         let temporary = name + SidecarFile.temporarySuffix
+        let target = try folder.createDraft(temporary)
         do {
-            let target = try folder.create(temporary, replacing: true)
             try fill(target)
             try target.synchronize()
             try folder.rename(temporary, to: name, replacing: true)

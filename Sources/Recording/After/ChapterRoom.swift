@@ -8,7 +8,7 @@ struct ChapterRoom {
 
     let disk: any Disk
     /// With less free than this a disk counts as full.
-    var floorBytes: Int64 = 0
+    let floorBytes: Int64
 
     /// True where a file of the recording holds fewer chapters than the recording has.
     func concerns(_ facts: RecordingFacts) -> Bool {
@@ -51,12 +51,8 @@ struct ChapterRoom {
         let picture = ID3.picture(in: try source.read(kept, at: 0))
         let length = ID3.length(tag) + picture.count + Self.slack
         guard let bytes = ID3.tag(tag, length: length, picture: picture) else { return }
-        // Others record to this disk.
-        guard try folder.freeBytes() > source.facts().size + Int64(length) + floorBytes else {
-            throw SystemError(code: DiskCode.noSpace, while: "copying the file")
-        }
-        let copy = FileCopy(folder: folder, name: name)
-        try copy.replace { target throws(SystemError) in
+        let copy = FileCopy(folder: folder, name: name, floorBytes: floorBytes)
+        try copy.replace(bytes: source.facts().size + Int64(length)) { target throws(SystemError) in
             try target.write(bytes, at: 0)
             try copy.copy(source, from: Int64(kept), to: target, at: Int64(length))
         }

@@ -9,6 +9,8 @@ struct M4AFinish {
 
     let disk: any Disk
     let tools: any FileTools
+    /// With less free than this a disk counts as full.
+    let floorBytes: Int64
     /// For the tags of the files.
     var picture: TagFields.Picture?
 
@@ -50,7 +52,8 @@ struct M4AFinish {
         let source = try folder.open(part.name, forWriting: false)
         let stem = Sidecar.stem(of: part.name)
         let temporary = stem + ".m4a" + FileNaming.partSuffix
-        let target = try folder.create(temporary, replacing: true)
+        try folder.checkRoom(for: source.facts().size, floor: floorBytes)
+        let target = try folder.createDraft(temporary)
         do {
             let result = try tools.remux(
                 from: source, to: target, chapters: chapters(facts, index), tags: tags(facts))

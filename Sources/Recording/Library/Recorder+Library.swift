@@ -26,38 +26,37 @@ extension Recorder {
         guard occupied.withLock({ $0.insert(facts.id).inserted }) else { throw Self.isOccupied }
         defer { occupied.withLock { _ = $0.remove(facts.id) } }
         guard let facts = journal.newest(facts) else { throw .noSuchRecording(facts.id.text) }
-        let shelf = FileShelf(disk: disk)
-        let (source, made): (RecordingFacts, Recut.Result)
+        var aside = TracksAside(facts, disk: disk)
+        let made: Recut.Result
         do throws(SystemError) {
-            source = try shelf.setAside(facts)
+            try aside.take()
             made = try Recut(
-                facts: source, request: request, disk: disk, cutter: cutter, titleLag: facts.titleLag ?? 0,
+                facts: aside.facts, request: request, disk: disk, cutter: cutter, titleLag: facts.titleLag ?? 0,
                 pictures: pictures, progress: progress
             )
             .run()
         } catch {
-            shelf.putBack(facts)
+            aside.putBack()
             throw .folder(request.folder, reason: error.description)
         }
-        return try settle(facts, source, made, request)
+        return try settle(facts, aside, made, request)
     }
 
     private func settle(
-        _ facts: RecordingFacts, _ source: RecordingFacts, _ made: Recut.Result, _ request: TrackRequest
+        _ facts: RecordingFacts, _ aside: TracksAside, _ made: Recut.Result, _ request: TrackRequest
     ) throws(RecordingError) -> RecordingFacts {
-        let shelf = FileShelf(disk: disk)
         let (before, after) = (facts.keptTracks, made.tracks.filter { $0.name != nil })
         if facts.parts.isEmpty, after.coveredSeconds < before.coveredSeconds - Self.frameSeconds {
-            shelf.delete(after, in: request.folder)
-            shelf.putBack(facts)
+            FileShelf(disk: disk).delete(after, in: request.folder)
+            aside.putBack()
             throw .other(
                 "these rules leave out audio that no other file holds: there is no whole of this recording")
         }
-        if let root = facts.trackFolder { shelf.delete(source.tracks, in: root) }
+        aside.remove()
         var moved = facts
         moved.place(made.cuts)
         // Nobody renames or deletes a recording that a job works on.
-        if moved.titles != facts.titles { ChapterMove(disk: disk).run(&moved) }
+        if moved.titles != facts.titles { ChapterMove(disk: disk, floorBytes: settings.floorBytes).run(&moved) }
         let new = amend(facts) { new in
             new.tracks = made.tracks
             new.trackFolder = request.folder
@@ -119,7 +118,8 @@ extension Recorder {
         }
         if let tools, !target.isExact, M4AFinish.concerns(made) {
             let picture = pictures.found(.station(made.stationID))
-            let m4a = M4AFinish(disk: disk, tools: tools, picture: picture)
+            let m4a = M4AFinish(
+                disk: disk, tools: tools, floorBytes: settings.floorBytes, picture: picture)
             let needless = m4a.run(&made)
             FileShelf(disk: disk).writeSidecar(made)
             m4a.remove(needless, of: made)

@@ -71,40 +71,6 @@ struct Recut {
 }
 
 extension FileShelf {
-    /// What an old track is called while new ones are made.
-    static let aside = ".previous"
-
-    /// Gives the tracks of a recording other names, so that new ones can have theirs.
-    /// - Returns: the facts by which they are still found.
-    func setAside(_ facts: RecordingFacts) throws(SystemError) -> RecordingFacts {
-        var moved = facts
-        for index in facts.tracks.indices {
-            guard let name = facts.tracks[index].name, let root = facts.trackFolder else { continue }
-            let folder = try disk.folder(root, below: facts.tracks[index].folders, creating: false)
-            // Left by a program that was killed while it cut: the file under the true name is a piece of a new one.
-            if folder.contains(name + Self.aside) {
-                try folder.rename(name + Self.aside, to: name, replacing: true)
-            }
-            guard folder.contains(name) else {
-                moved.tracks[index].name = nil
-                continue
-            }
-            try folder.rename(name, to: name + Self.aside, replacing: false)
-            moved.tracks[index].name = name + Self.aside
-        }
-        return moved
-    }
-
-    /// Takes that back. `facts` are those that `setAside` was given.
-    func putBack(_ facts: RecordingFacts) {
-        for track in facts.tracks {
-            guard let name = track.name, let root = facts.trackFolder,
-                let folder = try? disk.folder(root, below: track.folders, creating: false)
-            else { continue }
-            try? folder.rename(name + Self.aside, to: name, replacing: false)
-        }
-    }
-
     /// Deletes the files of tracks; what is not there is no error.
     func delete(_ tracks: [RecordedTrack], in root: String) {
         for track in tracks {

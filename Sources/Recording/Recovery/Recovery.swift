@@ -35,27 +35,32 @@ struct Recovery {
     }
 
     /// Tracks get their names back that a killed program gave others while it cut anew; a copy with a larger tag that it
-    /// did not end goes, and so does an M4A.
+    /// did not end goes, and so does an M4A. What another program is making is left alone.
     /// - Returns: the finished recordings whose M4A that was.
     private func tidy(
         _ entries: [FolderEntry], in folder: any DiskFolder, _ signs: OwnFiles
     ) -> [RecordingFacts] {
         var unconverted: [RecordingFacts] = []
         for entry in entries where entry.kind == .file {
-            if let track = audioName(entry.name, without: FileShelf.aside) {
+            if let track = audioName(entry.name, without: TracksAside.suffix) {
                 guard signs.isOurs(entry.name, as: track, in: folder) else { continue }
-                try? folder.rename(entry.name, to: track, replacing: true)
+                putBack(entry.name, as: track, in: folder)
             } else if let copied = audioName(entry.name, without: SidecarFile.temporarySuffix) {
                 guard signs.isOurs(entry.name, as: copied, in: folder) else { continue }
-                try? folder.remove(entry.name)
+                _ = folder.removeLeft(entry.name)
             } else if let made = audioName(entry.name, without: FileNaming.partSuffix),
-                made.hasSuffix(".m4a"), let facts = source(of: made, in: folder)
+                made.hasSuffix(".m4a"), let facts = source(of: made, in: folder),
+                folder.removeLeft(entry.name)
             {
-                try? folder.remove(entry.name)
                 unconverted.append(facts)
             }
         }
         return unconverted
+    }
+
+    private func putBack(_ aside: String, as track: String, in folder: any DiskFolder) {
+        guard let file = try? folder.claimed(aside) else { return }
+        withExtendedLifetime(file) { try? folder.rename(aside, to: track, replacing: true) }
     }
 
     /// The finished recording that an M4A was being made of.
