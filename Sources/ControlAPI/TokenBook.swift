@@ -79,7 +79,7 @@ package final class TokenBook: Sendable {
         self.database = database
         self.time = time
         rows = Lock(Dictionary(uniqueKeysWithValues: try Self.read(database, kind).map { ($0.entry.id, $0) }))
-        try forgetOld()
+        forgetOld()
     }
 
     /// All tokens that are good for something, oldest first.
@@ -93,16 +93,23 @@ package final class TokenBook: Sendable {
         kind.lasts.map { entry.created.advanced(bySeconds: $0) < now } ?? false
     }
 
-    /// Takes those off the disk that are good for nothing any more. Blocks.
-    private func forgetOld() throws {
+    /// Takes those off the disk that are good for nothing any more. They stay so where a full disk keeps them: nothing
+    /// waits for their going. Blocks.
+    private func forgetOld() {
         let now = time.wall
         let old = rows.withLock { $0.values.map(\.entry) }.filter { isOver($0, at: now) }
-        for entry in old { _ = try revoke(id: entry.id) }
+        do {
+            for entry in old { _ = try revoke(id: entry.id) }
+        } catch {
+            Log.warning(
+                "api", "what has expired could not be deleted; it opens nothing",
+                ["kind": kind.table, "count": "\(old.count)", "error": "\(error)"])
+        }
     }
 
     /// Makes a token and says it, this once. Blocks until it is on the disk.
     package func create(name: String, role: AccessRole) throws -> (entry: TokenEntry, token: String) {
-        try forgetOld()
+        forgetOld()
         let entry = TokenEntry(
             id: Hexadecimal.text(Secrets.random(4)), name: name, role: role, created: time.wall)
         let secret = Hexadecimal.text(Secrets.random(32))

@@ -54,6 +54,28 @@ struct TokenTests {
         let id = made.token.split(separator: ".")[0]
         #expect(book.role(of: "\(id).\(String(repeating: "0", count: 64))") == nil)
     }
+
+    @Test("an expired session that cannot be deleted opens nothing, and keeps nothing from starting")
+    func expired() throws {
+        let database = try Database.open(folder.path("sessions.db"), schemas: [TokenBook.sessionSchema])
+        let time = ManualTime()
+        let old = try TokenBook(database: database, kind: .session, time: time)
+            .create(name: "sofa", role: .admin)
+        time.advance(bySeconds: 91 * 86_400)
+        try database.write { connection in
+            try connection.run(
+                "CREATE TRIGGER full BEFORE DELETE ON session BEGIN SELECT RAISE(ABORT, 'disk full'); END")
+        }
+        let book = try TokenBook(database: database, kind: .session, time: time)
+        #expect(book.entries.isEmpty && book.role(of: old.token) == nil)
+        let new = try book.create(name: "sofa", role: .admin)
+        #expect(book.role(of: new.token) == .admin)
+        try database.write { try $0.run("DROP TRIGGER full") }
+        let again = try TokenBook(database: database, kind: .session, time: time)
+        #expect(again.entries == [new.entry])
+        let rows = try database.read { try $0.rows("SELECT id FROM session") { $0.text(0) } }
+        #expect(rows == [new.entry.id])
+    }
 }
 
 @Suite("Guessing")
