@@ -73,6 +73,12 @@ final class Loggers: Sendable {
     /// How each of them is doing.
     var orders: [Order] { state.change { $0.orders } }
 
+    /// As many as there may be: each keeps a station connected.
+    var limit: Int { tools.settings.ingest.maxStations }
+
+    /// False where another could not be looked after.
+    var hasRoom: Bool { state.change { $0.orders.count } < limit }
+
     // MARK: Orders
 
     private func configured() throws(ServiceFailure) -> [Order] {

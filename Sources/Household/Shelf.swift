@@ -33,8 +33,10 @@ package final class Shelf: Sendable {
         var limit: Int {
             switch self {
             case .queue, .setting: 16
-            case .filter, .logger: 100
+            case .filter: 100
             case .history: 2000
+            // As many as stations may be connected to (`ingest.max_stations`): a logger that is not kept ends with the service.
+            case .logger: 10_000
             case .mark, .bookmark, .tint, .heard, .note, .about: 50_000
             }
         }

@@ -109,6 +109,25 @@ struct LoggerTests {
         air.stop()
     }
 
+    @Test("one more than may be looked after is refused, with the setting that says so, and the others go on")
+    func tooMany() throws {
+        let service = try AircheckService(
+            in: folder, stations: station("air", "Air"),
+            settings: "[player]\noutput = \"null\"\n[ingest]\nmax_stations = 2\n")
+        let order: JSONValue = ["station": "air", "slot": 5]
+        for _ in 0..<2 { try service.call("POST", "/api/v1/recordings", order) }
+        let refusal = #expect(throws: (any Error).self) {
+            try service.call("POST", "/api/v1/recordings", order)
+        }
+        let text = refusal.map { "\($0)" } ?? ""
+        #expect(text.contains("2 loggers already") && text.contains("ingest.max_stations"), "\(text)")
+        // A recording with an end is none of them.
+        try service.call("POST", "/api/v1/recordings", ["station": "air", "seconds": 1])
+        #expect(try service.get("/api/v1/status")["loggers"]?.array?.count == 2)
+        service.stop()
+        air.stop()
+    }
+
     @Test(
         "a station that is not there is told of once and shown; an id and a name that mean one station are one"
     )

@@ -147,6 +147,12 @@ struct RecordingRoutes {
         if let log, !log.retention.isEmpty, call.caller.role < .admin {
             throw APIFailure(.forbidden, "rules that delete files need the role admin")
         }
+        if log != nil, !rooms.loggers.hasRoom {
+            throw APIFailure(
+                .conflict,
+                "there are \(rooms.loggers.limit) loggers already, which is ingest.max_stations",
+                remedy: "Stop one, or set ingest.max_stations higher and restart the service.")
+        }
         let usual =
             log == nil ? rooms.configuration.recording.template : rooms.configuration.logger.template
         let template = call.body["template"]?.string ?? usual
