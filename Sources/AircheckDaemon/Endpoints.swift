@@ -107,14 +107,13 @@ struct Endpoints {
             pages: pages.routes)
     }
 
-    /// Whoever is told that something has been done finds it done after a power cut too.
+    /// Whoever is told that something has been done finds it done after a power cut too. What keeps nothing, as seeking,
+    /// does not wait for the disk.
     private func durable(_ route: APIRoute) -> APIRoute {
         guard route.method != "GET" else { return route }
         var durable = route
         durable.answer = { [database = rooms.database] call in
-            let answer = try route.answer(call)
-            database.settle()
-            return answer
+            try database.settled { try route.answer(call) }
         }
         return durable
     }

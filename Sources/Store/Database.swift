@@ -54,6 +54,8 @@ package final class Database: Sendable {
     private let readerThread: Worker
     private let outbox: Outbox
     private let backups: Backups?
+    /// Writes that have been asked for.
+    private let asked = Lock(0)
     private let time: any TimeSource
 
     init(
@@ -102,10 +104,13 @@ package final class Database: Sendable {
 
     /// Writes a row that nobody waits for and that must not be lost: it is kept until the database takes it, in memory
     /// and then in a file. Never blocks for the database, keeps the order. Any thread.
-    package func post(_ command: Command) { outbox.post([command]) }
+    package func post(_ command: Command) { post([command]) }
 
     /// The same for several that belong together: one transaction, all or nothing.
-    package func post(_ commands: [Command]) { outbox.post(commands) }
+    package func post(_ commands: [Command]) {
+        asked.withLock { $0 &+= 1 }
+        outbox.post(commands)
+    }
 
     /// Makes today's copy where there is none yet, on the reader thread, and takes away the oldest beyond those that are
     /// kept. Call it at start-up and every hour.
@@ -141,6 +146,15 @@ package final class Database: Sendable {
     /// for. Not from a reactor loop, not from the cooperative pool.
     package func settle() { _ = try? write { _ in 0 } }
 
+    /// Runs `body` and then settles, if anything has been enqueued or posted since it began, by whatever thread: it may have
+    /// waited for one. What keeps nothing does not wait for the disk. Not from a reactor loop, not from the cooperative pool.
+    package func settled<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let before = asked.withLock { $0 }
+        let value = try body()
+        if asked.withLock({ $0 }) != before { settle() }
+        return value
+    }
+
     /// The same for tasks: suspends, blocks nothing.
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
@@ -156,6 +170,7 @@ package final class Database: Sendable {
         _ body: @escaping @Sendable (Connection) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void = { _ in }
     ) {
+        asked.withLock { $0 &+= 1 }
         let accepted = writerThread.submit { [writer] in
             then(Result { try writer.use { try $0.transaction(body) } })
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestPrograms
 import Testing
 
@@ -43,6 +44,36 @@ struct DatabaseTests {
         }
         #expect(error?.reason == .inUse(processID: ProcessInfo.processInfo.processIdentifier))
         database.close()
+    }
+
+    @Test(
+        "what writes nothing does not wait for the disk; what does is on it when it ends",
+        arguments: [false, true])
+    func settled(posts: Bool) throws {
+        let scratch = try TemporaryFolder()
+        let database = try Database.open(scratch.path("a.db"), schemas: [notes])
+        let go = Semaphore()
+        // The disk stalls.
+        database.enqueue { _ in go.wait() }
+        let answer = database.settled { "seek" }
+        #expect(answer == "seek")
+        let ended = Lock(false)
+        let writing = WorkerThread(name: "writing") {
+            database.settled {
+                if posts {
+                    database.post(Command("INSERT INTO note (text) VALUES ('one')"))
+                } else {
+                    database.enqueue { try $0.run("INSERT INTO note (text) VALUES ('one')") }
+                }
+            }
+            ended.withLock { $0 = true }
+        }
+        Thread.sleep(forTimeInterval: 0.2)
+        #expect(!ended.withLock { $0 })
+        go.signal()
+        writing.join()
+        let count = try database.read { try $0.row("SELECT count(*) FROM note") { $0.int(0) } }
+        #expect(count == 1)
     }
 
     @Test("gives every kind of value back as it went in")
