@@ -99,3 +99,73 @@ struct LibraryRowTests {
         database.close()
     }
 }
+
+@Suite("Summaries in memory")
+struct SummaryShelfTests {
+    private func summary(_ number: Int, titles: Int = 0) throws -> RecordingSummary {
+        var summary = RecordingSummary(try RecordingRig().facts)
+        summary.id = RecordingID("r\(number)")
+        summary.started = WallTime(nanoseconds: Int64(number))
+        summary.titles = titles
+        return summary
+    }
+
+    private func never() -> [RecordingSummary] {
+        Issue.record("they are read again")
+        return []
+    }
+
+    @Test("are read once, however much changes meanwhile, and what has changed is in the list")
+    func changing() throws {
+        let shelf = SummaryShelf()
+        let rows = try (0..<4).map { try summary($0) }
+        let (newer, changed) = (try summary(9), try summary(2, titles: 7))
+        var reads = 0
+        let all = try shelf.all {
+            reads += 1
+            // With every title of every recording that runs; a list that is read again and again would never end.
+            if reads < 20 {
+                shelf.put(newer, newer.id)
+                shelf.put(changed, changed.id)
+                shelf.put(nil, rows[0].id)
+            }
+            return rows
+        }
+        #expect(reads == 1)
+        #expect(all == [newer, rows[3], changed, rows[1]])
+        #expect(try shelf.all(never) == all)
+        shelf.put(nil, newer.id)
+        #expect(try shelf.all(never) == [rows[3], changed, rows[1]])
+    }
+
+    @Test("are read by one of those who ask at the same time; the others get what it finds")
+    func together() throws {
+        let shelf = SummaryShelf()
+        let rows = try (0..<3).map { try summary($0) }
+        let (reads, found, go) = (Lock(0), Lock<[[RecordingSummary]]>([]), Semaphore())
+        let threads = (0..<4).map { number in
+            WorkerThread(name: "asks \(number)") {
+                let all = try? shelf.all {
+                    reads.withLock { $0 += 1 }
+                    go.wait()
+                    return rows
+                }
+                found.withLock { $0.append(all ?? []) }
+            }
+        }
+        #expect(eventually(within: 5) { reads.withLock { $0 } == 1 })
+        #expect(!eventually(within: 0.3) { reads.withLock { $0 } > 1 })
+        for _ in threads { go.signal() }
+        for thread in threads { thread.join() }
+        #expect(reads.withLock { $0 } == 1)
+        #expect(found.withLock { $0 } == Array(repeating: Array(rows.reversed()), count: 4))
+    }
+
+    @Test("that could not be read are asked for anew by the next one")
+    func failing() throws {
+        let shelf = SummaryShelf()
+        let row = try summary(1)
+        #expect(throws: RecordingError.self) { try shelf.all { throw RecordingError.other("no disk") } }
+        #expect(try shelf.all { [row] } == [row])
+    }
+}

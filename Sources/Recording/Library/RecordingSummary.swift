@@ -77,47 +77,73 @@ final class SummaryShelf: Sendable {
         var all: [RecordingID: RecordingSummary]?
         /// The newest first; nil where something has changed.
         var sorted: [RecordingSummary]?
-        /// Counts changes: what is read from the disk meanwhile is out of date.
+        /// Counts what changes `all`.
         var changes = 0
+        /// What has come while they are read, with nil for what has gone; nil while nobody reads.
+        var meanwhile: [RecordingID: RecordingSummary?]?
     }
 
-    private let state = Lock(State())
+    private enum Turn {
+        case known([RecordingSummary])
+        case sort([RecordingSummary], changes: Int)
+        case read
+    }
+
+    private let state = Monitor(State())
 
     /// - Parameter summary: nil for one that has gone.
     func put(_ summary: RecordingSummary?, _ id: RecordingID) {
-        state.withLock { state in
-            state.changes += 1
-            guard state.all?[id] != summary else { return }
+        state.quietly { state in
+            state.meanwhile?.updateValue(summary, forKey: id)
+            guard state.all != nil, state.all?[id] != summary else { return }
             state.all?[id] = summary
             state.sorted = nil
+            state.changes += 1
         }
     }
 
-    subscript(id: RecordingID) -> RecordingSummary? { state.withLock { $0.all?[id] } }
+    subscript(id: RecordingID) -> RecordingSummary? { state.quietly { $0.all?[id] } }
 
-    /// All of them, the newest first.
-    /// - Parameter read: is asked for them where nobody has, and again where something changes while it reads.
+    /// All of them, the newest first. Waits where another thread reads them.
+    /// - Parameter read: is asked for them once, by whoever comes first; again only where it has thrown.
     func all(_ read: () throws -> [RecordingSummary]) throws -> [RecordingSummary] {
-        while true {
-            let (known, isRead, changes) = state.withLock { ($0.sorted, $0.all != nil, $0.changes) }
-            if let known { return known }
-            if !isRead {
-                let found = try read()
-                state.withLock { state in
-                    guard state.changes == changes else { return }
-                    state.all = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-                }
-            } else {
-                sort(changes)
+        switch state.wait(Self.turn) {
+        case .known(let sorted): return sorted
+        case .sort(let all, let changes): return sort(all, changes)
+        case .read:
+            do {
+                let (all, changes) = take(try read())
+                return sort(all, changes)
+            } catch {
+                state.change { $0.meanwhile = nil }
+                throw error
             }
         }
     }
 
-    private func sort(_ changes: Int) {
-        let all = state.withLock { $0.all.map { Array($0.values) } ?? [] }
-        let sorted = all.sorted { ($0.started, $0.id.text) > ($1.started, $1.id.text) }
-        state.withLock { state in
-            if state.changes == changes { state.sorted = sorted }
+    /// Nil while another thread reads.
+    private static func turn(_ state: inout State) -> Turn? {
+        if let sorted = state.sorted { return .known(sorted) }
+        if let all = state.all { return .sort(Array(all.values), changes: state.changes) }
+        guard state.meanwhile == nil else { return nil }
+        state.meanwhile = [:]
+        return .read
+    }
+
+    /// What was read, with what has come meanwhile laid over it.
+    private func take(_ found: [RecordingSummary]) -> (all: [RecordingSummary], changes: Int) {
+        state.change { state in
+            var all = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+            for (id, summary) in state.meanwhile ?? [:] { all[id] = summary }
+            (state.all, state.meanwhile) = (all, nil)
+            return (Array(all.values), state.changes)
         }
+    }
+
+    /// Kept for the next one who asks, unless something has changed since `all` was taken.
+    private func sort(_ all: [RecordingSummary], _ changes: Int) -> [RecordingSummary] {
+        let sorted = all.sorted { ($0.started, $0.id.text) > ($1.started, $1.id.text) }
+        state.quietly { if $0.changes == changes { $0.sorted = sorted } }
+        return sorted
     }
 }
