@@ -10,7 +10,7 @@ final class RelayLoop: @unchecked Sendable {
     let map = SocketMap()
     let time: any TimeSource
     private(set) var batch: Double
-    private var outlets: [Outlet] = []
+    private(set) var outlets: [Outlet] = []
     private var beat: LoopTimer?
     private var beats = 0
     /// Outlets whose listeners are being written to, and how many of them are left; the first one is under way.
@@ -40,9 +40,6 @@ final class RelayLoop: @unchecked Sendable {
         beat?.cancel()
         beat = loop.every(batch) { [weak self] in self?.tick() }
     }
-
-    /// Outlets that are looked after. Loop thread.
-    var count: Int { outlets.count }
 
     private func tick() {
         beats += 1

@@ -120,7 +120,7 @@ struct MountAgainTests {
         loop.submit {
             outlet.pin(true)
             for _ in 0..<5 { outlet.sendAllAway() }
-            counted.withLock { $0 = host.count }
+            counted.withLock { $0 = host.outlets.count }
             host.close()
             done.signal()
         }
