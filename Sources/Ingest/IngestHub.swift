@@ -69,8 +69,9 @@ package final class IngestHub: Sendable {
     /// The station's description has changed. Where its addresses, headers or rules for titles are other ones, what is
     /// connected connects anew; readers stay. Does nothing for a station without a feed.
     package func stationChanged(_ station: Station) {
+        guard let feed = feed(id: station.id) else { return }
         engine.run { [pulls] in pulls.keep(station.id) }
-        guard let feed = feed(id: station.id), feed.station != station else { return }
+        guard feed.station != station else { return }
         let before = feed.station
         // Pulled now and sent to us before, or the other way round: another feed.
         guard (before.sourceMount == nil) == (station.sourceMount == nil) else {
