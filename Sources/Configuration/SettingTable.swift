@@ -170,8 +170,8 @@ package enum SettingTable {
             "recording", "track_template", \.recording.trackTemplate, .text, "Name of a track's file."),
         Setting(
             "recording", "write", \.recording.write, .duration(.milliseconds(50)...second),
-            "Shortest pause between two writes of audio to a file. A killed service loses half a second at most, and more "
-                + "where this is longer."),
+            "Two writes of audio to a file are at least half of this apart. A killed service loses half a second at most, "
+                + "and more where this is longer."),
         Setting(
             "recording", "sync", \.recording.sync, .duration(.milliseconds(250)...minute),
             "How often the file is made safe against a power cut."),

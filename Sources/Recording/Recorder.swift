@@ -4,7 +4,8 @@ package import Platform
 /// Starts, watches and ends recordings. One for the whole service; any thread may ask it anything.
 package final class Recorder: Sendable {
     package struct Settings: Sendable {
-        /// How often what has come is written: what a killed program loses at most.
+        /// The pace of writing: two writes to a file are at least half of it apart, and who has been told of nothing looks
+        /// for audio after twice of it. What comes is read in rounds; a killed program loses one of those and such a pause.
         package var tickSeconds = 0.2
         /// How often what was written is made safe against a power cut.
         package var syncSeconds = 3.0
