@@ -55,9 +55,12 @@ struct DatabaseTests {
         let go = Semaphore()
         // The disk stalls.
         database.enqueue { _ in go.wait() }
-        let answer = database.settled { "seek" }
-        #expect(answer == "seek")
-        let ended = Lock(false)
+        let (sought, ended) = (Lock(false), Lock(false))
+        let seeking = WorkerThread(name: "seeking") {
+            database.settled {}
+            sought.withLock { $0 = true }
+        }
+        #expect(eventually(within: 5) { sought.withLock { $0 } })
         let writing = WorkerThread(name: "writing") {
             database.settled {
                 if posts {
@@ -71,7 +74,7 @@ struct DatabaseTests {
         Thread.sleep(forTimeInterval: 0.2)
         #expect(!ended.withLock { $0 })
         go.signal()
-        writing.join()
+        for thread in [seeking, writing] { thread.join() }
         let count = try database.read { try $0.row("SELECT count(*) FROM note") { $0.int(0) } }
         #expect(count == 1)
     }
