@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What the house keeps")
 struct ShelfTests {
-    @Test("every logger that somebody has begun is there after a restart, up to as many as there may be stations")
+    @Test("every logger that somebody has begun is there after a restart, also of more than a hundred")
     func loggers() throws {
         let folder = try TemporaryFolder("shelf")
         func opened() throws -> (Database, Shelf) {

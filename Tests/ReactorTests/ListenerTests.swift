@@ -201,12 +201,14 @@ struct PeerAddressTests {
     }
 
     @Test(
-        "of a setting tells whether a door is open to this machine alone; what may be reached from elsewhere is no loopback",
+        "of a setting tells whether a door is open to this machine alone",
         arguments: [
             ("localhost", true), ("127.0.0.1", true), ("127.0.0.2", true), ("::1", true), ("0.0.0.0", false),
             ("::", false), ("192.0.2.7", false), ("localhost.example", false), ("", false),
         ])
-    func isLoopback(text: String, isLoopback: Bool) { #expect(PeerAddress.isLoopback(text: text) == isLoopback) }
+    func doors(text: String, isLoopback: Bool) {
+        #expect(PeerAddress.isLoopback(text: text) == isLoopback)
+    }
 
     @Test(
         "is not read from anything else", arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "::g", "127.1"])

@@ -31,8 +31,8 @@ extension Recorder {
         do throws(SystemError) {
             try aside.take()
             made = try Recut(
-                facts: aside.facts, request: request, disk: disk, cutter: cutter, titleLag: facts.titleLag ?? 0,
-                pictures: pictures, progress: progress
+                facts: aside.facts, request: request, disk: disk, cutter: cutter,
+                titleLag: facts.titleLag ?? 0, pictures: pictures, progress: progress
             )
             .run()
         } catch {
@@ -56,7 +56,9 @@ extension Recorder {
         var moved = facts
         moved.place(made.cuts)
         // Nobody renames or deletes a recording that a job works on.
-        if moved.titles != facts.titles { ChapterMove(disk: disk, floorBytes: settings.floorBytes).run(&moved) }
+        if moved.titles != facts.titles {
+            ChapterMove(disk: disk, floorBytes: settings.floorBytes).run(&moved)
+        }
         let new = amend(facts) { new in
             new.tracks = made.tracks
             new.trackFolder = request.folder
