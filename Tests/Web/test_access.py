@@ -112,8 +112,10 @@ class Keyboard(WebCase):
         self.page.key(Keys.ARROW_UP)
         self.page.key(Keys.ARROW_RIGHT)
         self.assertNotIn("position", {key: value for key, value in self.page.state().items() if value is not None and key == "position"})
+        loved = lambda: self.service.get(f"/api/v1/stations/{first}")["favourite"]
+        before = loved()
         self.page.key("f")
-        self.assertTrue(eventually(lambda: self.service.get(f"/api/v1/stations/{first}")["favourite"]))
+        self.assertTrue(eventually(lambda: loved() != before))
         self.page.key("?")
         self.page.until("return document.querySelector('dialog[data-sheet=keys]')")
         self.page.key(Keys.ESCAPE)
