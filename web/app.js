@@ -70,9 +70,12 @@ if (window.isSecureContext && 'serviceWorker' in navigator) {
   const address = '/player/sw.js';
   const policy = window.trustedTypes?.createPolicy('aircheck', { createScriptURL: (text) => { if (text !== address) throw new TypeError('not our worker'); return text; } });
   navigator.serviceWorker.register(policy ? policy.createScriptURL(address) : address, { scope: '/player/' }).catch(() => {});
-  // What this visit has fetched so far stands without a network from now on, the first visit included.
+  // What this visit fetches stands without a network from now on, the first visit included, and what is still on its way.
   navigator.serviceWorker.ready.then(({ active }) => {
-    const files = performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.startsWith(`${location.origin}/player/`) && !name.endsWith(address));
-    active?.postMessage({ files });
+    const tell = (list) => {
+      const files = list.getEntries().map(({ name }) => name).filter((name) => name.startsWith(`${location.origin}/player/`) && !name.endsWith(address));
+      if (files.length) active?.postMessage({ files });
+    };
+    new PerformanceObserver(tell).observe({ type: 'resource', buffered: true });
   });
 }

@@ -114,7 +114,7 @@ class FirstLoad(WebCase):
         browser = chromium()
         self.addCleanup(browser.quit)
         page = Page(browser, self.service).open("/", pair=None)
-        self.assertTrue(eventually(lambda: page.wait("caches.open('aircheck-shell').then((cache) => cache.keys()).then((keys) => done(['parts/app-shell.js', 'screens/for-you.js'].every((file) => keys.some((key) => key.url.endsWith(file)))))")), "the modules of the first visit are not kept")
+        self.assertTrue(eventually(lambda: page.wait("caches.open('aircheck-shell').then((cache) => cache.keys()).then((keys) => done(['parts/app-shell.js', 'screens/for-you.js', 'core/recommend.js', 'parts/station-row.js'].every((file) => keys.some((key) => key.url.endsWith(file)))))")), "the modules of the first visit are not kept")
         self.service.stop()
         try:
             browser.refresh()
