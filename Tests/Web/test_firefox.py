@@ -102,8 +102,9 @@ class InFirefox(unittest.TestCase):
         self.page.module("p.player.setSpeed(1.5); p.player.resume();")
         self.page.until(PHASE, "playing")
         self.assertEqual(self.page.module("const e = p.elements.recorded; return [e.playbackRate, e.preservesPitch];"), [1.5, True])
-        time.sleep(0.5)
-        self.assertAlmostEqual(tone(capture(self.sound, 1)), 660, delta=25, msg="faster, and no higher")
+        # A second in which a busy machine lets the sound break is no measure of its pitch; at a higher one every second is.
+        heard = []
+        self.assertTrue(eventually(lambda: heard.append(tone(capture(self.sound, 1))) or abs(heard[-1] - 660) < 25, within=6), f"faster, and no higher: {heard}")
         self.page.module("p.player.setSpeed(1);")
 
     def test_live_has_no_position_for_assistive_programs(self):

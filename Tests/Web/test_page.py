@@ -114,7 +114,8 @@ class FirstLoad(WebCase):
         browser = chromium()
         self.addCleanup(browser.quit)
         page = Page(browser, self.service).open("/", pair=None)
-        self.assertTrue(eventually(lambda: page.wait("caches.open('aircheck-shell').then((cache) => cache.keys()).then((keys) => done(['parts/app-shell.js', 'screens/for-you.js', 'core/recommend.js', 'parts/station-row.js'].every((file) => keys.some((key) => key.url.endsWith(file)))))")), "the modules of the first visit are not kept")
+        missing = "const files = performance.getEntriesByType('resource').map((each) => each.name).filter((name) => name.includes('/player/') && /[.](js|css)$/.test(name) && !name.endsWith('/sw.js')); caches.open('aircheck-shell').then((cache) => cache.keys()).then((keys) => done(files.length < 30 ? files : files.filter((name) => !keys.some((key) => key.url === name))))"
+        self.assertTrue(eventually(lambda: page.wait(missing) == [], within=20), f"of the first visit are not kept: {page.wait(missing)}")
         self.service.stop()
         try:
             browser.refresh()
