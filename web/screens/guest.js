@@ -28,7 +28,7 @@ function more() {
 export function screen() {
   const box = screenBox('Radio');
   box.append(h('p', { class: 'muted' }, 'You are a guest here: what you see plays with a tap.'));
-  fill(box.appendChild(h('div', {})), stationsForGuests, stations);
+  fill(box.appendChild(h('div', { class: 'guest-stations' })), stationsForGuests, stations);
   box.append(section('More than listening', more()));
   return box;
 }
