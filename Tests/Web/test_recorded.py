@@ -232,6 +232,8 @@ class Library(Recorded):
         self.page.open("/recordings/stats", pair=None)
         self.page.until("return document.querySelectorAll('.stat-cards li').length === 5")
         text = self.page.run("return document.querySelector('main').innerText")
+        # The bar of a row lies above the page's ground and under the words.
+        self.assertEqual(self.page.run("const row = document.querySelector('.bars li'); return [getComputedStyle(row).isolation, getComputedStyle(row.querySelector('i')).zIndex, Math.round(row.querySelector('i').getBoundingClientRect().width / row.getBoundingClientRect().width)]"), ["isolate", "-1", 1])
         self.assertRegex(text, r"You listened for 1 h.* since .*, and saved \d+ min")
         for words in ("1 h", "of live radio heard", "10 min", "1 min\nsaved by trimming silence", "2 min\nsaved by speed", "Night Wave", "Ella Marlowe"):
             self.assertIn(words, text)
