@@ -383,6 +383,22 @@ struct RetentionTests {
         rig.recorder.shutDown()
     }
 
+    @Test("what a logger keeps free may be less than other recordings ask for: it begins there all the same")
+    func ownRoom() throws {
+        let rig = LoggerRig(newFloor: 200_000)
+        let first = try rig.start(try LogRequest(slotSeconds: 5))
+        rig.play(seconds: 40)
+        try rig.recorder.stopAndWait(first)
+        rig.disk.setRoom(100_000)
+        let id = try rig.start(try LogRequest(slotSeconds: 5, retention: RetentionRules(freeBytes: 120_000)))
+        // The oldest file makes that room, and no more goes than is needed.
+        #expect(rig.deleted.withLock { $0.count } == 1)
+        rig.play(seconds: 4)
+        try rig.recorder.stopAndWait(id)
+        #expect(rig.files.last?.gaps.isEmpty == true)
+        rig.recorder.shutDown()
+    }
+
     @Test("a file system that gives room back late does not cost more files than are needed")
     func lateRoom() throws {
         let rig = LoggerRig()
