@@ -17,7 +17,11 @@ struct OwnFilesTests {
         "/r/take.mp3.previous": NumberedFrames(.mp3).units(0..<10),
         "/r/take.mp3": NumberedFrames(.mp3).units(10..<20),
         "/r/mix.mp3.new": NumberedFrames(.mp3).units(0..<10),
+        "/r/tagged.mp3.part": otherTag + NumberedFrames(.mp3).units(0..<50) + [1, 2, 3],
     ]
+    /// A tag that anybody's encoder may write: a title, and nothing of ours.
+    private static let otherTag: [UInt8] =
+        [0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0, 13] + Array("TIT2".utf8) + [0, 0, 0, 3, 0, 0, 3, 0x41, 0x42]
 
     @Test("files of other programs stay as they are, byte for byte")
     func strangers() {
