@@ -76,6 +76,22 @@ struct TrackPlaceTests {
         let tags = rig.facts.tracks.map { ID3.read(rig.disk.bytes(rig.facts.path(of: $0)) ?? [])?["TRCK"] }
         #expect(tags == ["1", "2", "3"])
     }
+
+    @Test("two that are found together, when the recording ends, are counted one after the other")
+    func together() throws {
+        // Both wait for sound that does not come any more.
+        var rules = TrackRules()
+        rules.searchSeconds = 30
+        let request = TrackRequest(folder: "/r", rules: rules)
+        let rig = try RecordingRig(target: nil, change: { $0.tracks = request })
+        for title in ["A", "B", "C"] {
+            rig.title(title)
+            rig.run(ticks: 48)
+        }
+        rig.end()
+        #expect(rig.facts.tracks.map(\.text.text) == ["A", "B", "C"])
+        #expect(rig.facts.tracks.map(\.number) == [1, 2, 3])
+    }
 }
 
 extension Judge {
