@@ -38,6 +38,14 @@ struct HookSignalTests {
         #expect(asService { hook.run("finished", facts) } == 0)
     }
 
+    @Test("a hook begins with no signal blocked")
+    func mask() throws {
+        // Without a shell between: some shells unblock what they inherit.
+        let hook = Hook(command: ["grep", "-q", "^SigBlk:[[:space:]]*0*$", "/proc/self/status"])
+        let facts = try facts()
+        #expect(asService { hook.run("finished", facts) } == 0)
+    }
+
     @Test("one that takes too long ends with all that it has begun")
     func group() throws {
         let folder = try TemporaryFolder("hook")
