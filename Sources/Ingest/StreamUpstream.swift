@@ -197,7 +197,8 @@ final class StreamUpstream: Upstream, TransferDelegate {
 
     private func deliver(_ found: [StreamElement], bytes: Int) {
         guard !found.isEmpty || bytes > 0 else { return }
-        if settling.hasSettled(after: found) { transfer?.read(at: pace) }
+        let isInRounds = transfer.map { $0.pace != .atOnce } ?? false
+        if settling.hasSettled(after: found, isInRounds: isInRounds) { transfer?.read(at: pace) }
         listener?.upstream(id, brought: found, bytes: bytes)
     }
 

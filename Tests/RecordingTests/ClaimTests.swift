@@ -136,6 +136,28 @@ struct ClaimTests {
         #expect(names.filter { $0.hasSuffix(TracksAside.suffix) }.isEmpty)
     }
 
+    @Test("a cut waits for a track that has just been finished and is still being made safe")
+    func stillSynchronised() throws {
+        let titles = [(0.0, "Ada - One"), (41.0, "Bob - Two")]
+        let facts = try record(.mp3, frames: 3000, titles: titles)
+        let recorder = Recorder(sound: ScriptedSound(songs: [0, 40], silences: [39.2...40]))
+        defer { recorder.shutDown() }
+        let once = try recorder.recut(facts, into: TrackRequest(folder: folder.path))
+        let disk = RealDisk()
+        let root = try disk.folder(folder.path, below: [], creating: false)
+        let held = Lock<(any DiskFile)?>(try root.claimed(try #require(once.tracks.first?.name)))
+        let closing = WorkerThread(name: "closing") {
+            _ = Semaphore().wait(seconds: 0.5)
+            held.withLock { $0 = nil }
+        }
+        var aside = TracksAside(once, disk: disk)
+        try aside.take()
+        closing.join()
+        #expect(held.withLock { $0 == nil })
+        #expect(names.count { $0.hasSuffix(TracksAside.suffix) } == 2)
+        aside.putBack()
+    }
+
     @Test("a copy that would take the room that others record into is not begun")
     func room() throws {
         let rig = try RecordingRig(.adts, target: .library(folder: "/r", template: NameTemplate("show")))

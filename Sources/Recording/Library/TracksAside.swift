@@ -7,6 +7,9 @@ internal import Platform
 struct TracksAside {
     /// At the end of such a name.
     static let suffix = ".previous"
+    /// A track that has just been finished is still claimed while it is made safe: so often is looked, at such pauses.
+    private static let looks = 50
+    private static let pauseSeconds = 0.1
 
     private struct Held {
         let folder: any DiskFolder
@@ -40,7 +43,7 @@ struct TracksAside {
         // Left by a program that was killed while it cut: the file under the true name is a piece of a new one.
         let isLeft = folder.contains(aside)
         guard isLeft || folder.contains(name) else { return false }
-        guard let file = try folder.claimed(isLeft ? aside : name) else {
+        guard let file = try claimed(isLeft ? aside : name, in: folder) else {
             throw SystemError(
                 code: DiskCode.busy, while: "using \(folder.path)/\(name), which another program works with")
         }
@@ -48,6 +51,15 @@ struct TracksAside {
         try folder.rename(name, to: aside, replacing: false)
         held.append(Held(folder: folder, name: name, file: file))
         return true
+    }
+
+    private func claimed(_ name: String, in folder: any DiskFolder) throws(SystemError) -> (any DiskFile)? {
+        let pause = Semaphore()
+        for _ in 1..<Self.looks {
+            if let file = try folder.claimed(name) { return file }
+            _ = pause.wait(seconds: Self.pauseSeconds)
+        }
+        return try folder.claimed(name)
     }
 
     /// Gives them their names back.
