@@ -37,7 +37,9 @@ enum StationExchange {
             "POST", "/api/v1/stations/import", ["text": .string(text), "name": .string(path)], timeout: 300)
         if invocation.json { return Terminal.print(answer) }
         let (added, known) = (answer["added"]?.array?.count ?? 0, answer["known"]?.int ?? 0)
-        if !invocation.quiet { Terminal.note("\(added) stations added, \(known) were there already") }
+        if !invocation.quiet {
+            Terminal.note("\(CountText.text(added, "station")) added, \(known) were there already")
+        }
     }
 
     /// What is in a file, and its text for the service: its own, or where that is no UTF-8 what was read of it.
@@ -46,7 +48,7 @@ enum StationExchange {
             let bytes = try Files.read(path, limit: limit)
             let found = try StationImport.read(bytes, name: path)
             let text = String(validating: bytes, as: UTF8.self)
-            return (found, text ?? StationExport.text(found.entries, as: .toml))
+            return (found, text ?? StationExport.text(found.identified, as: .toml))
         } catch let error as SystemError {
             throw CommandFailure(.noInput, error.description)
         } catch let error as CatalogueError {

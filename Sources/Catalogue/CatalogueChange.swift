@@ -4,7 +4,7 @@ package import TOMLText
 package enum CatalogueChange: Sendable {
     /// A new station with an id that is free.
     case add(StationEntry)
-    /// Stations of an import. An address that is already in the catalogue is passed over; ids that are empty or taken are
+    /// Stations of an import, which has checked them. An address that is already in the catalogue is passed over; ids that are empty or taken are
     /// made anew from the names.
     case addAll([StationEntry])
     /// Sets and clears fields of a station, whatever it came from. The values are those of a station file.

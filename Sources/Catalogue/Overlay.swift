@@ -81,7 +81,7 @@ struct Overlay: Sendable, Hashable {
     mutating func make(_ change: CatalogueChange, in snapshot: CatalogueSnapshot) throws(CatalogueError) {
         switch change {
         case .add(let entry): try add(entry, in: snapshot)
-        case .addAll(let entries): try addAll(entries, in: snapshot)
+        case .addAll(let entries): addAll(entries, in: snapshot)
         case .edit(let id, let values, let cleared): try edit(id, values, cleared, in: snapshot)
         case .revert(let id): edits[try Self.station(id, in: snapshot).id] = nil
         case .remove(let id): try remove(id, in: snapshot)
@@ -107,27 +107,25 @@ struct Overlay: Sendable, Hashable {
     private mutating func add(_ entry: StationEntry, in snapshot: CatalogueSnapshot) throws(CatalogueError) {
         if let reason = StationID.refusal(entry.id) { throw .refused(field: "id", reason: reason) }
         guard snapshot[entry.id] == nil else { throw .taken(entry.id) }
-        let checked = StationFile.parse(Array(StationFile.text(entry).utf8), file: "station")
-        if let problem = checked.problems.first {
+        if let problem = StationFile.problems(of: entry).first {
             throw .refused(field: problem.key ?? "station", reason: problem.message)
         }
+        put(entry)
+    }
+
+    private mutating func put(_ entry: StationEntry) {
         added.append(entry)
         removed.remove(entry.id)
     }
 
-    private mutating func addAll(_ entries: [StationEntry], in snapshot: CatalogueSnapshot)
-        throws(CatalogueError)
-    {
+    private mutating func addAll(_ entries: [StationEntry], in snapshot: CatalogueSnapshot) {
         var addresses = Set(snapshot.stations.flatMap(\.station.urls))
-        var ids = Set(snapshot.stations.map(\.id))
+        var ids = StationIDs(taken: snapshot.stations.map(\.id))
         for var entry in entries {
             guard let url = entry.station.urls.first, !addresses.contains(url) else { continue }
-            if StationID.refusal(entry.id) != nil || ids.contains(entry.id) {
-                entry.station.id = StationID.made(from: entry.station.name) { ids.contains($0) }
-            }
-            try add(entry, in: snapshot)
+            entry.station.id = ids.take(entry.id, name: entry.station.name)
+            put(entry)
             addresses.formUnion(entry.station.urls)
-            ids.insert(entry.id)
         }
     }
 

@@ -71,6 +71,31 @@ package enum StationID {
     }
 }
 
+/// Gives ids to many stations, each a different one. Looks at a number once, however many stations have one name.
+struct StationIDs {
+    private var taken: Set<String>
+    /// The next number to be tried behind an id.
+    private var next: [String: Int] = [:]
+
+    init(taken: some Sequence<String> = []) { self.taken = Set(taken) }
+
+    /// The one that is wanted where it is sound and free, else one made from the name.
+    mutating func take(_ wanted: String, name: String) -> String {
+        let isFree = StationID.refusal(wanted) == nil && !taken.contains(wanted)
+        let id = isFree ? wanted : made(from: StationID.made(from: name))
+        taken.insert(id)
+        return id
+    }
+
+    private mutating func made(from first: String) -> String {
+        guard taken.contains(first) else { return first }
+        var number = next[first] ?? 2
+        while taken.contains("\(first)-\(number)") { number += 1 }
+        next[first] = number + 1
+        return "\(first)-\(number)"
+    }
+}
+
 /// Letters without their marks, for ids and for comparing names; Latin only, everything else stays as it is.
 package enum LatinFolding {
     private static let table: [Unicode.Scalar: String] = {

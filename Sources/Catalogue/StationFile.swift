@@ -39,8 +39,9 @@ package struct StationFile: Sendable, Hashable {
     init(list text: [UInt8], file: String) {
         do throws(CatalogueError) {
             let list = try StationImport.read(text, name: file)
+            var ids = StationIDs()
             for var entry in list.entries {
-                entry.station.id = StationID.made(from: entry.station.name) { lines[$0] != nil }
+                entry.station.id = ids.take("", name: entry.station.name)
                 lines[entry.id] = 1
                 items.append(Item(entry: entry, line: 1))
             }
@@ -136,6 +137,13 @@ package struct StationFile: Sendable, Hashable {
             lines[item.entry.id] = item.line
             items.append(item)
         }
+    }
+
+    /// What a station file would not take of it, whatever its id; empty for a sound one.
+    static func problems(of entry: StationEntry) -> [TOMLError] {
+        var entry = entry
+        if StationID.refusal(entry.id) != nil { entry.station.id = "any-station" }
+        return parse(Array(text(entry).utf8), file: "station").problems
     }
 
     /// The entry as a `[[station]]` table.

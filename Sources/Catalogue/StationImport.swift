@@ -63,13 +63,44 @@ package struct StationImport: Sendable, Hashable {
         if refused.count < Self.mostRefused { refused.append(TextLimits.clean(reason, longest: 300)) }
     }
 
+    /// Said whatever else was: all that came behind is missing.
+    private mutating func noteCut() {
+        if !refused.contains(Self.tooLong) { refused.append(Self.tooLong) }
+    }
+
     private mutating func add(_ entry: StationEntry) {
         guard let url = entry.station.urls.first, addresses.insert(url).inserted else { return }
         guard entries.count < Self.most else {
-            if !refused.contains(Self.tooLong) { refuse(Self.tooLong) }
-            return
+            return noteCut()
         }
-        entries.append(entry)
+        if let entry = fitted(entry) { entries.append(entry) }
+    }
+
+    /// As a station file may hold it. What it could not hold is left out and said; without a name and an address it is
+    /// no station.
+    private mutating func fitted(_ entry: StationEntry) -> StationEntry? {
+        var entry = entry
+        entry.station.name = TextLimits.clean(entry.station.name, longest: 200)
+        for problem in StationFile.problems(of: entry) {
+            let key = problem.key?.split(separator: ".").last.map(String.init) ?? ""
+            guard !["id", "name", "urls"].contains(key), let field = StationField.named(key) else {
+                refuse("\(entry.station.name.prefix(60)): \(problem.message)")
+                return nil
+            }
+            field.clear(&entry)
+            refuse("\(entry.station.name.prefix(60)): taken without its \(key): \(problem.message)")
+        }
+        return entry
+    }
+
+    /// For those that read a file and not a list: every station with an id of its own.
+    package var identified: [StationEntry] {
+        var ids = StationIDs()
+        return entries.map { entry in
+            var entry = entry
+            entry.station.id = ids.take(entry.id, name: entry.station.name)
+            return entry
+        }
     }
 
     private mutating func add(name: String, url: String, charset: String? = nil, group: String? = nil) {
@@ -127,13 +158,13 @@ package struct StationImport: Sendable, Hashable {
         }
         for entry in playlist.entries { add(name: entry.title ?? "", url: entry.url) }
         for entry in playlist.refused { refuse("\"\(entry.text.prefix(80))\": \(entry.reason.rawValue)") }
-        if playlist.isCut { refuse(Self.tooLong) }
+        if playlist.isCut { noteCut() }
     }
 
     /// Outlines with an address are stations, those without are groups.
     private mutating func readOPML(_ bytes: [UInt8]) {
         let tokens = XMLTokens(bytes, most: 10 * Self.most)
-        if tokens.isCut { refuse(Self.tooLong) }
+        if tokens.isCut { noteCut() }
         if tokens.refusal != nil { refuse("a document type is not read") }
         var groups: [String?] = []
         for token in tokens.all {

@@ -85,10 +85,36 @@ struct StationListTests {
 
     @Test("that are too many say so, and the first of them are there")
     func tooMany() throws {
-        let text = "#EXTM3U\n" + (1...20_001).map { "http://radio.example/\($0)\n" }.joined()
+        // However much else is wrong with it.
+        let bad = (1...150).map { "mms://radio.example/\($0)\n" }.joined()
+        let text = "#EXTM3U\n" + bad + (1...20_001).map { "http://radio.example/\($0)\n" }.joined()
         let found = try StationImport.read(Array(text.utf8), name: "a.m3u")
         #expect(found.entries.count == 20_000)
-        #expect(found.refused.count == 1 && found.refused[0].contains("split it"), "\(found.refused)")
+        #expect(found.refused.count == 101 && found.refused[100].contains("split it"), "\(found.refused)")
+    }
+
+    @Test("are taken without what a station file could not hold, and that is said")
+    func unfit() throws {
+        let text = """
+            [{"stationuuid": "\(MadeUpDirectory.uuid(1))", "name": "\(String(repeating: "n", count: 300))",
+              "url": "http://one.example/", "countrycode": "1?"},
+             {"stationuuid": "\(MadeUpDirectory.uuid(2))", "name": "Two", "url": "http://two.example/"}]
+            """
+        let found = try StationImport.read(Array(text.utf8), name: "a.json")
+        #expect(found.entries.map(\.station.name) == [String(repeating: "n", count: 200), "Two"])
+        #expect(found.refused.count == 1 && found.refused[0].contains("country"), "\(found.refused)")
+        let scratch = try TemporaryFolder()
+        let catalogue = try StationCatalogue(folders: [scratch.path], database: try scratch.database())
+        #expect(try catalogue.apply(.addAll(found.entries)).added.count == 2)
+    }
+
+    @Test("of one host without a title get a number each")
+    func numbered() throws {
+        let text = (1...20_000).map { "http://radio.example/\($0)" }.joined(separator: "\n")
+        let found = try StationImport.read(Array(text.utf8), name: "a.m3u")
+        let ids = found.identified.map(\.id)
+        #expect(Set(ids).count == 20_000)
+        #expect(ids.prefix(3) == ["radio-example", "radio-example-2", "radio-example-3"])
     }
 
     @Test("are added once, with ids made from their names")

@@ -135,6 +135,15 @@ struct DirectoryTests {
             exported.contains("http://friend.example/1\n")
                 && exported.contains("http://friend.example/1200\n"))
         #expect(!exported.contains("Directory Radio"))
+        // One that is no UTF-8.
+        let old = folder.path("old.pls")
+        let latin = "[playlist]\nFile1=http://old.example/1\nTitle1=Radio Fran".utf8 + [0xE7] + "aise\n".utf8
+        try Data(latin).write(to: URL(fileURLWithPath: old))
+        let taken = try service.command(["stations", "import", old])
+        #expect(taken.errors.contains("1 station added"), "\(taken.errors)")
+        #expect(
+            try service.get("/api/v1/stations?query=francaise")["stations"]?.array?.first?["name"]?.string
+                == "Radio Française")
         let none = try folder.write("no.m3u", "<html></html>")
         let refused = try service.command(["stations", "import", none])
         #expect(refused.exitCode == 65 && refused.errors.contains("no.m3u"), "\(refused)")

@@ -96,8 +96,15 @@ enum StationCommands {
                 ]
             })
         guard !invocation.quiet else { return }
-        let more = found.count == limit ? "; there may be more: --limit \(StationQuery.largestLimit)" : ""
-        Terminal.note("\(found.count) stations" + more)
+        Terminal.note(
+            CountText.text(found.count, "station") + (found.count == limit ? more(than: limit) : ""))
+    }
+
+    /// Where the rest of a list that is as long as it may be can be had.
+    static func more(than limit: Int) -> String {
+        limit < StationQuery.largestLimit
+            ? "; there may be more: --limit \(StationQuery.largestLimit)"
+            : "; there may be more: say more of what you look for, or take `aircheck stations export`"
     }
 
     private static func show(_ invocation: Invocation) throws {

@@ -13,7 +13,8 @@ enum StationFilesCheck {
         }
         for problem in catalogue.problems { Terminal.print(TerminalText.escaped(problem.description)) }
         guard catalogue.problems.isEmpty else {
-            throw CommandFailure(.configuration, "\(catalogue.problems.count) problems in the station files")
+            throw CommandFailure(
+                .configuration, "\(CountText.text(catalogue.problems.count, "problem")) in the station files")
         }
     }
 }
