@@ -20,8 +20,10 @@ struct SleepPlace {
     var seconds: Double
     var recording: String
 
-    func isReached(_ now: Double, of length: Double) -> Bool {
-        now >= (seconds > length - Self.beforeEnd ? length - Self.beforeEnd : seconds)
+    /// One that still grows has no end yet: such a place may be behind all that there is.
+    func isReached(_ now: Double, of recording: PlayedRecording) -> Bool {
+        let last = recording.isGrowing ? Double.infinity : recording.length - Self.beforeEnd
+        return now >= min(seconds, last)
     }
 }
 
@@ -63,6 +65,12 @@ extension PlayerCore {
         if wasFading { restoreVolume() }
     }
 
+    /// A recording was heard out: a timer goes on with what follows, and everything that was about it alone ends.
+    func endSleepOfRecording() {
+        endFarewell()
+        sleepPlace = nil
+    }
+
     /// Whoever has gone to something else hears that to its own end.
     func lookAtFarewell() {
         guard let farewell, state.recording != nil || state.station?.id != farewell.station else { return }
@@ -82,6 +90,8 @@ extension PlayerCore {
 
     private func fallAsleep() {
         perform(state.event(.slept))
+        // Where nothing was on any more there was nothing to leave.
+        endSleep()
         notePlace()
     }
 
@@ -91,7 +101,7 @@ extension PlayerCore {
             return sleepPlace = nil
         }
         guard state.phase == .live, let now = status.position(at: time.wall) else { return }
-        if place.isReached(now, of: recording.length) { fallAsleep() }
+        if place.isReached(now, of: recording) { fallAsleep() }
     }
 
     func lookAtSleep() {

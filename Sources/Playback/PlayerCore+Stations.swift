@@ -79,7 +79,8 @@ extension PlayerCore {
         forgetOld()
     }
 
-    func leave() {
+    /// - Parameter isHeardOut: what sounded has come to its end, and something may follow it.
+    func leave(isHeardOut: Bool = false) {
         dropOld()
         if let gone = tuned {
             gone.reader.close()
@@ -97,7 +98,7 @@ extension PlayerCore {
         shown.show(meters)
         joinDeadline = nil
         idleDeadline = time.now.advanced(bySeconds: Self.idleTime)
-        endSleep()
+        if isHeardOut { endSleepOfRecording() } else { endSleep() }
     }
 
     /// Opens a reader for every neighbour that has none and lets go of the others. Nobody reads from them: they keep

@@ -94,7 +94,7 @@ final class PlayerCore {
         case .command(let command): obey(command)
         case .follow(let recording, let place, let last, let begun):
             guard heardOut == last else { return }
-            obey(.hear(recording, from: place))
+            obey(.hear(recording, from: place), byItself: true)
             begun()
         case .gone(let id):
             guard state.recording?.id == id, state.phase != .stopped else { return }
@@ -115,7 +115,9 @@ final class PlayerCore {
         }
     }
 
-    private func obey(_ command: PlayerState.Command) {
+    /// - Parameter byItself: it follows what was heard out, and nobody has just asked for it.
+    private func obey(_ command: PlayerState.Command, byItself: Bool = false) {
+        if heardOut != nil, !byItself { endSleep() }
         heardOut = nil
         perform(state.command(command))
         lookAtFarewell()

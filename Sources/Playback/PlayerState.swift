@@ -63,7 +63,7 @@ package struct PlayerState: Sendable, Hashable {
         case put(PlayedRecording, at: Double, isHeld: Bool)
         /// The recording stands still, or goes on.
         case hold(Bool)
-        /// The recording was heard to its end.
+        /// The recording was heard to its end; it is left like everything else.
         case heardOut(PlayedRecording)
     }
 

@@ -180,6 +180,17 @@ struct RecordingPlayerTests {
             player.sleep(at: source.recording.length)
             #expect(eventually(within: 5) { player.status.phase == .stopped })
             #expect(player.status.recording != nil)
+            // One that still grows has no end yet.
+            var growing = source.recording
+            growing.isGrowing = true
+            player.hear(growing, from: 27)
+            #expect(eventually(within: 5) { player.status.phase == .live })
+            player.sleep(at: 600)
+            #expect(eventually(within: 2) { player.status.sleepPlace == 600 })
+            Thread.sleep(forTimeInterval: 1)
+            #expect(player.status.sleepPlace == 600 && player.status.phase == .live)
+            player.stop()
+            #expect(eventually(within: 5) { player.status.phase == .stopped })
             // A place of what is not on is none.
             player.sleep(at: 5)
             Thread.sleep(forTimeInterval: 0.5)
@@ -234,6 +245,35 @@ struct RecordingPlayerTests {
         follow(after: "r1")
         #expect(eventually(within: 10) { player.status.phase == .live && begun.withLock { $0 } == 1 })
         #expect(player.status.recording?.id == "r1")
+        player.close()
+    }
+
+    @Test("a sleep timer goes on with what follows by itself, and ends with what somebody asks for")
+    func sleepGoesOn() throws {
+        let source = OneRecording(try Tone(hertz: 1000, seconds: 3, in: folder))
+        let ends = Lock(0)
+        var options = PlayerOptions(output: .null)
+        options.recordingMoved = { progress in if progress.hasEnded { ends.withLock { $0 += 1 } } }
+        let player = LivePlayer(options: options, source: NoStations(), recordings: source)
+        player.hear(source.recording, from: 1.5)
+        player.sleep(after: 600)
+        #expect(eventually(within: 5) { player.status.sleepAt != nil })
+        let asked = player.status.sleepAt
+        #expect(eventually(within: 10) { ends.withLock { $0 } == 1 })
+        player.hear(source.recording, from: 0, after: "r1") {}
+        #expect(eventually(within: 10) { player.status.phase == .live })
+        #expect(player.status.sleepAt == asked)
+        #expect(eventually(within: 10) { ends.withLock { $0 } == 2 })
+        #expect(player.status.sleepAt == asked)
+        player.hear(source.recording, from: 0)
+        #expect(eventually(within: 10) { player.status.phase == .live })
+        #expect(player.status.sleepAt == nil)
+        // One that runs out while nothing is on is over, and stops nothing that comes later.
+        #expect(eventually(within: 10) { player.status.phase == .stopped })
+        player.hear(source.recording, from: 0)
+        player.sleep(after: 4, fade: 0)
+        #expect(eventually(within: 10) { player.status.phase == .stopped && player.status.sleepAt != nil })
+        #expect(eventually(within: 10) { player.status.sleepAt == nil })
         player.close()
     }
 

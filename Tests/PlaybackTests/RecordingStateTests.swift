@@ -62,7 +62,7 @@ struct RecordingStateTests {
         #expect(state.command(.previous) == [.put(recording, at: 0, isHeld: false)])
         _ = state.event(.reached(30))
         #expect(state.command(.next) == [.put(recording, at: 60, isHeld: false)])
-        #expect(state.command(.next) == [.leave, .heardOut(recording)])
+        #expect(state.command(.next) == [.heardOut(recording)])
         #expect(state.phase == .stopped && state.recording == nil)
     }
 

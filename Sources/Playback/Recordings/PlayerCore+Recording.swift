@@ -106,8 +106,8 @@ extension PlayerCore {
     }
 
     func heardOut(_ recording: PlayedRecording) {
+        leave(isHeardOut: true)
         heardOut = recording.id
-        status.title = nil
         options.recordingMoved(
             RecordingProgress(
                 id: recording.id, position: recording.length, length: recording.length, speed: status.speed,

@@ -62,7 +62,7 @@ extension PlayerState {
         self.recording = nil
         place = 0
         enter(.stopped)
-        return [.leave, .heardOut(recording)]
+        return [.heardOut(recording)]
     }
 
     mutating func event(_ event: Event, _ recording: PlayedRecording) -> [Action] {
