@@ -39,7 +39,8 @@ async function loadSession() {
     if (!session) return;
     set('session', session);
   } catch (error) {
-    if (error.status === 0) return;
+    // Only where there is no such address there is no API; whatever else went wrong is asked again.
+    if (error.status !== 404) return;
     set('session', { role: 'anyone', isListenOnly: true });
   }
   if (isGuest()) unfollow();

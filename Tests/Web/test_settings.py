@@ -2,6 +2,7 @@
 import http.client
 import json
 import socket
+import time
 import unittest
 
 from support import Page, WebCase, World, chromium, eventually, needs
@@ -226,13 +227,20 @@ class Guests(unittest.TestCase):
         for path in ("/", "/radio", "/recordings", f"/recordings/{made[0]}", "/recordings/show/show%3AThe%20Morning%20Desk", "/recordings/filter/new", "/recordings/schedules", "/library", "/history", "/collection", "/queue", "/station/nightwave", "/discover"):
             with self.subTest(path):
                 self.page.open(path, pair=None)
-                import time
                 time.sleep(0.5)
                 self.page.run(press)
                 time.sleep(0.7)
                 self.assertEqual(self.page.run("return window.refused"), [])
                 self.assertEqual(self.page.run(f"return [...document.querySelectorAll('[data-needs=operator]')].filter((each) => {self.VISIBLE}).length"), 0)
                 self.assertFalse(self.page.run("return document.querySelector('dialog[data-sheet=pair]') !== null"))
+        # What a viewer may do of a recording stands in the menu of its row.
+        self.page.open("/recordings/filter/new", pair=None)
+        self.page.click("main recording-row [aria-label^='More']")
+        self.page.until("return [...document.querySelectorAll('dialog .menu button')].find((each) => each.textContent === 'Download')")
+        self.page.run("[...document.querySelectorAll('dialog .menu button')].find((each) => each.textContent === 'Download').click()")
+        self.page.until("return document.querySelector('toast-host').textContent.includes('is on this device')")
+        time.sleep(0.5)
+        self.assertEqual(self.page.run("return window.refused"), [])
         for play in ("p.player.tune({id: 'nightwave', name: 'Night Wave'}, null);", f"const {{api}} = await import('/player/core/api.js'); p.player.listen(await api.get('recordings/{made[0]}'), 0);"):
             self.page.open("/radio", pair=None)
             self.page.module(play + " s.set('full', true);")

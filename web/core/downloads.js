@@ -5,6 +5,7 @@ import { h } from './dom.js';
 import { audioOf, title } from './recordings.js';
 import { loadDetail } from './chapters.js';
 import { mark, toast, failed } from './actions.js';
+import { may } from './role.js';
 
 /** What is larger is left to the browser, which writes it to the disk at once and shows its own progress; bytes. */
 const most = 2 ** 30;
@@ -70,7 +71,7 @@ export async function download(recording) {
       await fetchAll(id, files, total, abort.signal);
       toast(`${title(recording)} is on this device.`, { kind: 'success' });
     }
-    mark(recording, { downloaded: true });
+    if (may('operator')) mark(recording, { downloaded: true });
     tell(id, 1);
     await new Promise((done) => { setTimeout(done, shown); });
   } catch (error) {

@@ -25,12 +25,13 @@ export function readPlaylist(text) {
   return stations;
 }
 
-/** The stations; null where they are not open to guests. */
+/** The stations; null where they are not open to guests, 'elsewhere' where this address has none. */
 export async function stationsForGuests() {
   // A browser that has nothing to show for itself would ask the person for a password.
   const hasSome = get('session')?.isListenOnly || get('session')?.role === 'listener';
   const answer = await fetch('/all.m3u', { credentials: hasSome ? 'same-origin' : 'omit' }).catch(() => null);
-  if ([401, 403, 404].includes(answer?.status)) return null;
+  if (answer?.status === 404) return 'elsewhere';
+  if ([401, 403].includes(answer?.status)) return null;
   if (!answer?.ok) throw new Error(answer ? `The service answered ${answer.status}.` : 'The service cannot be reached.');
   return readPlaylist(await answer.text());
 }

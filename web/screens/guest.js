@@ -8,6 +8,7 @@ import { windowedRows } from '../parts/windowed-rows.js';
 import { sheet as pairing } from '../sheets/pair.js';
 
 function stations(found) {
+  if (found === 'elsewhere') return emptyState('phone', 'The stations are at another address', 'Whoever keeps this radio knows the one for listening.');
   if (!found) return emptyState('phone', 'These stations are for paired browsers', 'A code pairs this one.');
   if (!found.length) return emptyState('radio', 'No stations yet', 'Whoever keeps this radio adds them.');
   const list = { name: 'All stations', stations: found };

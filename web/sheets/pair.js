@@ -9,7 +9,7 @@ export function sheet(_, close) {
     class: 'stack gap',
     onSubmit: async (event) => { event.preventDefault(); if (await pair(code.value, name.value)) close(); },
   },
-  h('p', {}, 'Listening and looking need nothing. To play at the service, record or change something, this browser has to be paired once. Run ', h('code', {}, 'aircheck pair'), ' on the machine, or open Settings on a paired device, and type the code that it shows.'),
+  h('p', {}, 'To play at the service, record or change something, this browser has to be paired once. Run ', h('code', {}, 'aircheck pair'), ' on the machine, or open Settings on a paired device, and type the code that it shows.'),
   h('label', { class: 'field' }, 'Code', code), h('label', { class: 'field' }, 'What to call this device', name),
   h('button', { type: 'submit', class: 'pill primary' }, 'Pair'));
   return { title: 'Pair this browser', content };
