@@ -72,13 +72,21 @@ final class HeardHours: Sendable {
 
     private func turn(to status: PlayerStatus?) {
         let now = time.now
-        let over = run.withLock { run in
+        let over = run.withLock { run -> Run? in
+            if let run, let status, Self.isTheSame(run.status, status) { return nil }
             defer { run = (status ?? run?.status).map { Run(since: now, status: $0) } }
             return run
         }
         guard let over, over.status.phase == .live else { return }
         let seconds = now.seconds(since: over.since)
         if seconds > 0 { add(Self.heard(over.status, seconds)) }
+    }
+
+    /// A volume that is moved is nothing to write down.
+    private static func isTheSame(_ one: PlayerStatus, _ other: PlayerStatus) -> Bool {
+        let (a, b) = (heard(one, 1), heard(other, 1))
+        return one.phase == other.phase && a.station == b.station && a.artist == b.artist
+            && a.recorded == b.recorded && a.speed == b.speed
     }
 
     private static func heard(_ status: PlayerStatus, _ seconds: Double) -> While {

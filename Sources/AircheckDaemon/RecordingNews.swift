@@ -8,10 +8,10 @@ struct RecordingNews: Sendable {
     private let events: EventHub
     private let hooks: HookRunner
     private let waveforms: Waveforms
-    private let upNext: UpNext
+    private let traces: RecordingTraces
 
-    init(_ events: EventHub, _ hooks: HookRunner, _ waveforms: Waveforms, _ upNext: UpNext) {
-        self.upNext = upNext
+    init(_ events: EventHub, _ hooks: HookRunner, _ waveforms: Waveforms, _ traces: RecordingTraces) {
+        self.traces = traces
         self.events = events
         self.hooks = hooks
         self.waveforms = waveforms
@@ -58,7 +58,7 @@ struct RecordingNews: Sendable {
             hooks.run("measured", facts)
         case .deleted(let deletion):
             events.publish("recording-deleted", RecordingJSON.deletion(deletion))
-            upNext.forget(deletion.recording.text)
+            traces.remove(deletion.recording)
         case .track(let facts, let track):
             events.publish(
                 "recording-track", ["id": .string(facts.id.text), "file": JSONValue(track.name)])

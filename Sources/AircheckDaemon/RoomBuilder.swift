@@ -52,12 +52,15 @@ struct RoomBuilder {
         let pictures = TagPictures(
             logos: artwork,
             covers: StationArtwork(folder: plan.folders.cache + "/covers", engine: engine, time: time),
-            catalogue: catalogue, stations: configuration.ingest.maxStations)
+            // The feed's own where there is one: the directory's would be asked of the database.
+            station: { hub.feed(id: $0)?.station ?? catalogue.station($0)?.station },
+            stations: configuration.ingest.maxStations)
         let shelf = try Shelf(database, time: time)
         let upNext = UpNext(shelf: shelf, events: events)
         // What was deleted while nobody took it out, as by a version before this one.
         try upNext.keep { try library.recording(RecordingID($0)) != nil }
-        let recorder = recorder(library, offsets, pictures, RecordingNews(events, hooks, waveforms, upNext))
+        let traces = RecordingTraces(shelf: shelf, events: events, waveforms: waveforms)
+        let recorder = recorder(library, offsets, pictures, RecordingNews(events, hooks, waveforms, traces))
         let hours = HeardHours(shelf: shelf, time: time)
         playerNews.follow {
             Self.tell($0, memory, events, time)
@@ -73,6 +76,7 @@ struct RoomBuilder {
             "output", on: shelf, standard: configuration.player.device, read: \.string,
             write: JSONValue.string)
         let player = player(hub, memory, facts, playerNews, recordings, deck, output.device)
+        traces.follow(player)
         deck.start { player.hear($0, from: $1, after: $2, begun: $3) }
         catalogueNews.follow { [weak player, weak catalogue] difference in
             if let player, let catalogue { Self.tell(player, difference, catalogue.snapshot) }
@@ -94,6 +98,7 @@ struct RoomBuilder {
             engine: engine, hub: hub, recorder: recorder, library: library,
             past: past,
             offsets: offsets, jobs: JobBook(events: events), hooks: hooks, waveforms: waveforms,
+            traces: traces,
             player: player, playerMemory: memory, recordings: recordings, deck: deck, schedules: schedules,
             loggers: loggers, tokens: tokens,
             sessions: sessions, pairing: PairingDesk(time: time), shelf: shelf,

@@ -32,6 +32,8 @@ struct Rooms: Sendable {
     let jobs: JobBook
     let hooks: HookRunner
     let waveforms: Waveforms
+    /// What else there is of a recording, and goes with it.
+    let traces: RecordingTraces
     let player: LivePlayer
     let playerMemory: PlayerMemory
     let recordings: any RecordingSource

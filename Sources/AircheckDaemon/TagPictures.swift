@@ -34,7 +34,7 @@ final class TagPictures: PictureSource {
 
     private let logos: StationArtwork
     private let covers: StationArtwork
-    private let catalogue: StationCatalogue
+    private let station: @Sendable (String) -> Station?
     private let held: Int
     private let state = Lock(State())
     private let thread: JobThread
@@ -42,10 +42,13 @@ final class TagPictures: PictureSource {
     /// - Parameters:
     ///   - covers: keeps the pictures of titles apart from those of stations.
     ///   - stations: as many may be recorded at once: of each a logo and a title's picture have room.
-    init(logos: StationArtwork, covers: StationArtwork, catalogue: StationCatalogue, stations: Int) {
+    init(
+        logos: StationArtwork, covers: StationArtwork, station: @escaping @Sendable (String) -> Station?,
+        stations: Int
+    ) {
         self.logos = logos
         self.covers = covers
-        self.catalogue = catalogue
+        self.station = station
         held = max(Self.leastHeld, 2 * stations)
         thread = JobThread("pictures", limit: held)
     }
@@ -104,10 +107,10 @@ final class TagPictures: PictureSource {
     private func place(of wish: PictureWish) -> Place? {
         switch wish {
         case .station(let id):
-            guard let station = catalogue.station(id)?.station, let logo = station.logo else { return nil }
+            guard let station = station(id), let logo = station.logo else { return nil }
             return Place(address: logo, isLocal: station.isLocal, store: logos)
         case .title(let address, let id):
-            let isLocal = catalogue.station(id)?.station.isLocal ?? false
+            let isLocal = station(id)?.isLocal ?? false
             return Place(address: address, isLocal: isLocal, store: covers)
         }
     }

@@ -11,26 +11,26 @@ struct PlayerLineTests {
 
     @Test("a lost sound server is named while something is tuned, and only then")
     func noSound() {
-        let device = JSONValue.Member("device", "lost: sound server: Connection refused")
+        let output = JSONValue.Member("output", "lost: sound server: Connection refused")
         let tuned = player([
-            .init("state", "live"), .init("station", ["id": "demo", "name": "Demo"]), device,
+            .init("state", "live"), .init("station", ["id": "demo", "name": "Demo"]), output,
         ])
         #expect(
             PlayerCommands.line(tuned)
                 == "Demo · live · no sound: sound server: Connection refused · volume 80")
-        let silent = player([.init("state", "stopped"), device])
+        let silent = player([.init("state", "stopped"), output])
         #expect(PlayerCommands.line(silent) == "no station · stopped · volume 80")
     }
 
     @Test("a recording has its place and its speed")
     func recording() {
         let heard = player([
-            .init("state", "live"), .init("device", "null"),
+            .init("state", "playing"), .init("output", "null"),
             .init(
                 "recording", ["title": "Night, 2026-11-30", "position": 61, "seconds": 3600, "speed": 1.5]),
         ])
         #expect(
             PlayerCommands.line(heard)
-                == "Night, 2026-11-30 · live · 1:01 of 1:00:00 · 1.5 times as fast · volume 80")
+                == "Night, 2026-11-30 · playing · 1:01 of 1:00:00 · 1.5 times as fast · volume 80")
     }
 }

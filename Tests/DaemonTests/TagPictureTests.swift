@@ -58,7 +58,8 @@ struct TagPictureTests {
 
     private func pictures(_ catalogue: StationCatalogue, stations: Int = 10) -> TagPictures {
         let covers = StationArtwork(folder: folder.path("covers"), engine: engine, time: time)
-        return TagPictures(logos: logos, covers: covers, catalogue: catalogue, stations: stations)
+        return TagPictures(
+            logos: logos, covers: covers, station: { catalogue.station($0)?.station }, stations: stations)
     }
 
     private func wish(_ number: Int) -> PictureWish { .station("s\(number)") }

@@ -63,11 +63,13 @@ struct GatewayTests {
             in: folder, within: 30)
         #expect(radio.exitCode == 0, "\(radio.errors)")
         #expect(size("radio.wav") > 500_000)
-        let metrics = try RunningProgram.run(
-            "curl", ["-s", service.address + "/metrics"], in: folder
-        ).output
+        func fetch(_ path: String, _ options: [String] = []) throws -> String {
+            try RunningProgram.run("curl", ["-s"] + options + [service.address + path], in: folder).output
+        }
+        _ = try fetch("/", ["-H", "Host: elsewhere.example"])
+        let metrics = try fetch("/metrics")
         #expect(metrics.contains("aircheck_encoders 1"))
-        #expect(metrics.contains("aircheck_http_refused_total{reason=\"host\"} 0"))
+        #expect(metrics.contains("aircheck_http_refused_total{reason=\"host\"} 1"))
         #expect(try icecast.listeners(of: "air", in: folder) == 1)
         try killEncoder(of: service)
         let before = size("plain.mp3")

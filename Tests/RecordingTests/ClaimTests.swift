@@ -152,8 +152,8 @@ struct ClaimTests {
         }
         var aside = TracksAside(once, disk: disk)
         try aside.take()
+        #expect(held.withLock { $0 == nil }, "it did not wait")
         closing.join()
-        #expect(held.withLock { $0 == nil })
         #expect(names.count { $0.hasSuffix(TracksAside.suffix) } == 2)
         aside.putBack()
     }

@@ -152,8 +152,8 @@ enum PlayerCommands {
         }
         if let text = player["now"]?["text"]?.string, !text.isEmpty { parts.append(text) }
         if let reason = player["reason"]?.string { parts.append(reason) }
-        let (device, lost) = (player["device"]?.string ?? "", "lost: ")
-        if name != nil, device.hasPrefix(lost) { parts.append("no sound: \(device.dropFirst(lost.count))") }
+        let (output, lost) = (player["output"]?.string ?? "", "lost: ")
+        if name != nil, output.hasPrefix(lost) { parts.append("no sound: \(output.dropFirst(lost.count))") }
         if let volume = player["volume"]?.int { parts.append("volume \(volume)") }
         if let sleep = player["sleep_seconds"]?.double {
             parts.append("sleeps in \(DurationText.text(sleep))")

@@ -270,7 +270,8 @@ struct LocalRecording {
         let gaps = facts.lostSeconds > 0 ? ", \(facts.lostSeconds) s missing" : ""
         Terminal.print(
             TerminalText.escaped(
-                "\(path)  \(Self.clock(facts.seconds))  \(facts.titles.count) titles\(gaps)"))
+                "\(path)  \(Self.clock(facts.seconds))  \(CountText.text(facts.titles.count, "title"))\(gaps)"
+            ))
     }
 
     /// `1:05:09`, `3:07`
@@ -369,7 +370,8 @@ struct ServiceRecording {
         let seconds = LocalRecording.clock(recording["seconds"]?.double ?? 0)
         let titles = recording["titles"]?.array?.count ?? 0
         let isWhole = recording["files"]?.array?.isEmpty == false
-        let parts = [recording["path"]?.string ?? "", seconds] + (isWhole ? ["\(titles) titles"] : [])
+        let parts =
+            [recording["path"]?.string ?? "", seconds] + (isWhole ? [CountText.text(titles, "title")] : [])
         Terminal.print(TerminalText.escaped(parts.joined(separator: "  ")))
     }
 }

@@ -1,4 +1,5 @@
 internal import JSONText
+internal import Platform
 internal import Recording
 
 /// Recordings as the API writes them: the sidecar, and what only a running one has.
@@ -44,7 +45,8 @@ enum RecordingJSON {
         let frames = report.files.reduce(0) { $0 + $1.frames }
         let message =
             wrong.isEmpty
-            ? "\(report.files.count) files, \(frames) frames: as they were written"
+            ? CountText.text(report.files.count, "file") + ", " + CountText.text(frames, "frame")
+                + ": as they were written"
             : wrong.map { "\($0.name): \(text($0.finding))" }.joined(separator: "; ")
         return [
             "state": report.isSound ? "verified" : "damaged", "message": .string(message),

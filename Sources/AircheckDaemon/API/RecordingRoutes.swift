@@ -262,11 +262,8 @@ struct RecordingRoutes {
         do throws(RecordingError) { try rooms.recorder.delete(facts) } catch {
             throw APIFailure(.unprocessable, error.description)
         }
-        rooms.waveforms.forget(facts.id)
         rooms.events.publish("recording-deleted", ["id": .string(facts.id.text)])
-        rooms.upNext.forget(facts.id.text)
-        rooms.player.forget(recording: facts.id.text)
-        rooms.descriptions.put("", about: facts.id.text)
+        rooms.traces.remove(facts.id)
         return .nothing
     }
 

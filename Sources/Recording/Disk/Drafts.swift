@@ -19,7 +19,9 @@ extension DiskFolder {
     /// - Throws: EBUSY where another is making it.
     func createDraft(_ name: String) throws(SystemError) -> any DiskFile {
         if contains(name) {
-            guard try claimed(name) != nil else { throw isBusy(name) }
+            guard let left = try claimed(name) else { throw isBusy(name) }
+            // Held until it is gone: else another may have put its own draft there meanwhile.
+            defer { withExtendedLifetime(left) {} }
             try remove(name)
         }
         let file = try create(name, replacing: false)
