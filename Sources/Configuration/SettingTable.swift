@@ -5,7 +5,7 @@ package enum SettingTable {
     package static let sections: [(name: String, documentation: String)] = [
         (
             "server",
-            "Where the service answers. `control` is the API and the page, `listen` the mounts and playlists."
+            "Where the service answers. `control` is the API, `listen` the mounts and playlists; the page's files are at both."
         ),
         ("paths", "Folders. Empty means the usual one of the XDG rules, or systemd's where it gives one."),
         ("ingest", "How stations are pulled."),
