@@ -95,7 +95,10 @@ struct RoomBuilder {
         return Rooms(
             configuration: configuration, folders: plan.folders, time: time, database: database,
             catalogue: catalogue,
-            engine: engine, hub: hub, recorder: recorder, library: library,
+            engine: engine, hub: hub,
+            warm: WarmStations(
+                hub: hub, engine: engine, isAllowed: !configuration.player.dataSaver, time: time),
+            recorder: recorder, library: library,
             past: past,
             offsets: offsets, jobs: JobBook(events: events), hooks: hooks, waveforms: waveforms,
             traces: traces,

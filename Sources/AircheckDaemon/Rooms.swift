@@ -25,6 +25,8 @@ struct Rooms: Sendable {
     let catalogue: StationCatalogue
     let engine: TransferEngine
     let hub: IngestHub
+    /// Stations that somebody is about to hear.
+    let warm: WarmStations
     let recorder: Recorder
     let library: RecordingLibrary
     let past: PastKeeper

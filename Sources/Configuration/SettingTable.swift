@@ -365,7 +365,8 @@ package enum SettingTable {
             "Neighbours in the list that stay connected, so that a skip is instant."),
         Setting(
             "player", "data_saver", \.player.dataSaver, .truth,
-            "Keeps no neighbour connected, whatever warm_presets says."),
+            "Connects nothing that nobody hears: no neighbour, whatever warm_presets says, and no station a pointer rests on."
+        ),
         Setting(
             "player", "levelling", \.player.levelling, .truth,
             "Plays stations equally loud. Recordings and listeners get the original."),

@@ -49,6 +49,39 @@ struct OneUpstreamTests {
         source.stop()
     }
 
+    @Test("a station that is about to be heard is connected once, and left again where nobody plays it")
+    func aboutToBeHeard() throws {
+        let icecast = try Icecast(in: folder)
+        let source = try FFmpegSource.tone(440, to: icecast, mount: "tone", in: folder)
+        #expect(eventually(within: 15) { (try? icecast.listeners(of: "tone", in: folder)) != nil })
+        let service = try AircheckService(
+            in: folder, stations: station(icecast, "tone"), settings: "[ingest]\nlinger = \"0s\"\n")
+        for _ in 0..<3 {
+            #expect(try service.call("POST", "/api/v1/stations/tone/warm", [:])["held"] == true)
+        }
+        #expect(
+            eventually(within: 5) {
+                (try? service.get("/api/v1/stations/tone/now")["state"]?.string) == "live"
+            })
+        #expect(try icecast.listeners(of: "tone", in: folder) == 1)
+        #expect(eventually(within: 30) { (try? icecast.listeners(of: "tone", in: folder)) == 0 })
+        service.stop()
+        source.stop()
+    }
+
+    @Test("where data is saved, nothing is connected that nobody hears")
+    func dataSaver() throws {
+        let icecast = try Icecast(in: folder)
+        let source = try FFmpegSource.tone(440, to: icecast, mount: "tone", in: folder)
+        #expect(eventually(within: 15) { (try? icecast.listeners(of: "tone", in: folder)) != nil })
+        let service = try AircheckService(
+            in: folder, stations: station(icecast, "tone"), settings: "[player]\ndata_saver = true\n")
+        #expect(try service.call("POST", "/api/v1/stations/tone/warm", [:])["held"] == false)
+        #expect(try service.get("/api/v1/stations/tone/now")["state"]?.string == "idle")
+        service.stop()
+        source.stop()
+    }
+
     @Test("a recording of an Icecast station is byte for byte what Icecast sent")
     func bitExact() throws {
         let icecast = try Icecast(in: folder)

@@ -52,6 +52,8 @@ export const api = {
   delete: (path, body) => call('DELETE', path, body),
   /** Deletes while the page goes away: the browser sends it all the same. */
   deleteLast: (path) => call('DELETE', path, undefined, { quiet: true, keepalive: true }).catch(() => null),
+  /** Asks for what every viewer may have and nobody waits for. */
+  hint: (method, path, body) => call(method, path, body, { quiet: true }).catch(() => null),
   /** Tells the service something that nobody asked for: a position, a play. Whoever may not say it does not; nobody is bothered. */
   tell: (method, path, body, options) => (may('operator') ? call(method, path, body, { quiet: true, ...options }).catch(() => null) : Promise.resolve(null)),
 };

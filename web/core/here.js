@@ -3,6 +3,8 @@
 
 /** Sound arrives in batches of a quarter of a second; after this long without any, it has stopped. */
 const silenceAfter = 600;
+/** The service sends what it has every so many seconds. */
+const batch = 0.25;
 
 let context = null;
 const graphs = new WeakMap();
@@ -94,11 +96,12 @@ export class LiveSound {
 
   get arriving() { return this.#phase !== 'stopped' && performance.now() - this.#lastBytes < silenceAfter; }
 
-  /** Seconds ago that was broadcast what is heard now: what is buffered, and how long ago the last of that came. */
+  /** Seconds ago that was broadcast what is heard now: what is buffered, how long ago the last of that came, and how long it waited for
+   *  that at the service, which sends in batches; then what is on its way to the ear. */
   get lag() {
     const { buffered, currentTime } = this.element;
     if (!buffered.length) return 0;
-    return Math.max(0, buffered.end(buffered.length - 1) - currentTime + (performance.now() - this.#edgeAt) / 1000);
+    return Math.max(0, buffered.end(buffered.length - 1) - currentTime + (performance.now() - this.#edgeAt) / 1000) + batch / 2 + (context?.outputLatency ?? 0);
   }
 
   join(station, address) {

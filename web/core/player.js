@@ -6,6 +6,7 @@ import { get, set, kept } from './store.js';
 import { on } from './events.js';
 import { may, isGuest } from './role.js';
 import { trimmed } from './heard-hours.js';
+import { warm } from './warm.js';
 
 const me = crypto.getRandomValues(new Uint32Array(2)).join('-');
 const channel = new BroadcastChannel('aircheck');
@@ -94,6 +95,13 @@ function plain(station) {
   return { id, name, genre, country, market, frequency, callsign, logo, codec, favourite };
 }
 
+/** The station beside the one that is tuned, in the list it was tuned from; null where this tab does not know that list. */
+export function neighbour(direction) {
+  if (!walk.length || !state.station) return null;
+  const index = walk.findIndex((station) => station.id === state.station.id);
+  return walk[(index + direction + walk.length) % walk.length];
+}
+
 const mount = (station) => `${listenRoot()}/${seg(station.id)}`;
 
 /** The mounts may be on a port of their own. */
@@ -122,13 +130,14 @@ const here = {
   step(direction) {
     if (state.kind === 'recorded') return import('./queue.js').then(({ queue }) => (direction > 0 ? queue.playNext() : here.seek(0)));
     if (!walk.length || !state.station) return;
-    const index = walk.findIndex((station) => station.id === state.station.id);
-    const station = walk[(index + direction + walk.length) % walk.length];
+    const station = neighbour(direction);
     const wasSounding = isSounding();
     publish({ owner: me, since: Date.now(), station, direction, reason: '', phase: wasSounding ? 'joining' : state.phase, arriving: false });
     if (!wasSounding) return;
     live.join(station, mount(station));
     loadTimeline(station);
+    // Whoever walks on in the same direction finds the next one connected.
+    warm(neighbour(direction));
   },
   toggleLive() {
     if (state.kind !== 'live') return;
@@ -434,7 +443,7 @@ function tellHeard() {
   if (!state.station || !isSounding()) return;
   const now = Date.now() - live.lag * 1000;
   let heard = null;
-  for (const mark of timeline) if (Date.parse(mark.since) + skew <= now + 250) heard = mark;
+  for (const mark of timeline) if (Date.parse(mark.since) + skew <= now) heard = mark;
   heard ??= timeline[0] ?? null;
   setHeard(heard ? { ...heard, station: state.station.id } : null);
 }

@@ -1,7 +1,8 @@
 // The live player: a station, what it plays, and one way in and out. Nothing here has a position.
 import { h, icon, iconButton, setButton, setText, reducedMotion } from '../core/dom.js';
 import { Part, get, set } from '../core/store.js';
-import { player, isSounding, recentTitles } from '../core/player.js';
+import { player, isSounding, neighbour, recentTitles } from '../core/player.js';
+import { warmOn } from '../core/warm.js';
 import { airing, frequency, timeOfDay, subline } from '../core/format.js';
 import { isFavourite, setFavourite, record, share, toast, failed } from '../core/actions.js';
 import { api, seg } from '../core/api.js';
@@ -28,6 +29,7 @@ class LivePlayer extends Part {
     this.sub = h('p', { class: 'now-sub', dir: 'auto' });
     this.said = h('p', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
     this.main = h('button', { type: 'button', class: 'big-play', onClick: () => player.toggleLive() });
+    warmOn(this.main, () => get('player').station);
     this.down = iconButton('thumbdown', 'Thumb down: leaves this station', () => this.#thumb('down'), { className: 'round thumb down', data: { needs: 'operator' } });
     this.up = iconButton('up', 'Thumb up: shapes your dial', () => this.#thumb('up'), { className: 'round thumb up', data: { needs: 'operator' } });
     this.recent = h('ol', { class: 'recent' });
@@ -38,9 +40,9 @@ class LivePlayer extends Part {
       h('div', { class: 'call' }, h('div', { class: 'stack' }, this.callSign, this.now, this.sub), this.heart),
       document.createElement('scan-bar'),
       h('div', { class: 'transport', role: 'group', 'aria-label': 'Station' },
-        iconButton('previous', 'Previous station', () => player.previous(), { className: 'round skip' }),
+        warmOn(iconButton('previous', 'Previous station', () => player.previous(), { className: 'round skip' }), () => neighbour(-1)),
         this.down, this.main, this.up,
-        iconButton('next', 'Next station', () => player.next(), { className: 'round skip' })),
+        warmOn(iconButton('next', 'Next station', () => player.next(), { className: 'round skip' }), () => neighbour(1))),
       h('div', { class: 'under' },
         this.#chip('record', 'Record', () => record(get('player').station), 'operator'),
         this.#chip('clock', 'Keep song', () => this.#keep(), 'operator'),

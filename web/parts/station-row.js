@@ -7,6 +7,7 @@ import { airing, subline } from '../core/format.js';
 import { path } from '../core/router.js';
 import { seg } from '../core/api.js';
 import { isGuest } from '../core/role.js';
+import { warmOn } from '../core/warm.js';
 import { stationTile } from './station-tile.js';
 import './eq-bars.js';
 
@@ -14,6 +15,7 @@ class StationRow extends Part {
   /** The station, and what next and previous walk: `{name, group?, stations}`. */
   station;
   list;
+  #isWarmed = false;
 
   connectedCallback() {
     const { station } = this;
@@ -31,6 +33,7 @@ class StationRow extends Part {
     // By the way the click came: what it hit may have been redrawn by the button's own answer to it.
     this.onclick = (event) => { if (!event.composedPath().some((each) => each.matches?.('a, button'))) this.#press(); };
     for (const name of ['player', 'airing', 'heard']) this.follows(name, () => this.#show(), { now: false });
+    if (!this.#isWarmed) { this.#isWarmed = true; warmOn(this, () => this.station); }
     this.#show();
   }
 

@@ -6,6 +6,7 @@ import { path } from '../core/router.js';
 import { section, emptyState, fill, link, screenBox } from '../core/lists.js';
 import { airing, subline } from '../core/format.js';
 import { player, isLive, isSounding } from '../core/player.js';
+import { warmOn } from '../core/warm.js';
 import { remember } from '../core/actions.js';
 import { taste, favouriteGenres, likedNow, recommended } from '../core/recommend.js';
 import { stationRow } from '../parts/station-row.js';
@@ -19,8 +20,8 @@ const recents = 5;
 function card(station, list) {
   const mark = get('airing')?.get(station.id);
   const press = () => (isLive(station.id) && isSounding() ? player.stop() : player.tune(station, list));
-  return h('li', {}, h('button', { type: 'button', class: 'station-card', onClick: press, 'aria-label': `Listen to ${station.name}` },
-    stationTile(station, 'card'), h('strong', { class: 'one-line', dir: 'auto' }, station.name), h('span', { class: 'one-line', dir: 'auto' }, airing(mark) || subline(station) || 'Web radio')));
+  return h('li', {}, warmOn(h('button', { type: 'button', class: 'station-card', onClick: press, 'aria-label': `Listen to ${station.name}` },
+    stationTile(station, 'card'), h('strong', { class: 'one-line', dir: 'auto' }, station.name), h('span', { class: 'one-line', dir: 'auto' }, airing(mark) || subline(station) || 'Web radio')), () => station));
 }
 
 const stationOf = (id) => get('stations').get(id) ?? null;

@@ -6,6 +6,7 @@ import { path, go } from '../core/router.js';
 import { section, emptyState, fill, link, screenBox } from '../core/lists.js';
 import { remember, failed, toast } from '../core/actions.js';
 import { player } from '../core/player.js';
+import { warmOn } from '../core/warm.js';
 import { may } from '../core/role.js';
 import { stationRow } from '../parts/station-row.js';
 import { reorderable } from '../core/reorder.js';
@@ -39,6 +40,7 @@ function presets(found, reload) {
     const station = found.find((each) => each.preset === number);
     const button = h('button', { type: 'button', class: station ? 'preset' : 'preset empty', data: station ? {} : { needs: 'operator' }, onClick: station ? () => player.tune(station, { name: 'Presets', stations: found }) : () => put(number), 'aria-label': station ? `Preset ${number}: ${station.name}` : `Preset ${number}: empty` },
       h('b', { class: 'tabular' }, String(number)), h('span', { class: 'one-line', dir: 'auto' }, station?.name ?? 'Empty'));
+    if (station) warmOn(button, () => station);
     return h('li', {}, button, station ? iconButton('more', `Change preset ${number}`, () => set('sheet', { name: 'menu', title: `Preset ${number}`, items: choices(station, number) }), { data: { needs: 'operator' } }) : null);
   }));
 }

@@ -83,6 +83,16 @@ struct StationRoutes {
     private var changing: [APIRoute] {
         [
             APIRoute(
+                "POST", "/api/v1/stations/{id}/warm", .viewer,
+                "connect a station that is about to be heard, so that it sounds at once; `held` says whether it is"
+            ) { [rooms] call in
+                let station = try rooms.resolve(call.name("id")).station
+                return .json([
+                    "station": StationJSON.reference(station), "held": .bool(rooms.warm.warm(station)),
+                    "seconds": .number(WarmList.lasts),
+                ])
+            },
+            APIRoute(
                 "POST", "/api/v1/stations", .admin, "add a station",
                 body: [
                     .init("urls", .array, required: true, "its addresses, best first"),
