@@ -3,7 +3,7 @@ internal import HTTPWire
 /// What a request to the relay is for. A pure reading of the path; whether there is such a mount is not asked here.
 enum RelayRoute: Hashable {
     case preflight
-    case status(alwaysArray: Bool)
+    case status(mount: String?, alwaysArray: Bool)
     case streamList
     case admin(AdminPage)
     /// Shoutcast's way to say a title.
@@ -55,7 +55,7 @@ enum RelayRoute: Hashable {
         if head.method == "OPTIONS" {
             self = .preflight
         } else if segments == ["status-json.xsl"] {
-            self = .status(alwaysArray: head.query["array"] == "1")
+            self = .status(mount: head.query["mount"], alwaysArray: head.query["array"] == "1")
         } else if segments == ["admin", "streamlist.txt"] {
             self = .streamList
         } else if segments == ["admin.cgi"] {

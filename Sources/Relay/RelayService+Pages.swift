@@ -7,8 +7,8 @@ internal import StreamFormats
 extension RelayService {
     func page(_ route: RelayRoute, _ request: HTTPRequest, _ exchange: HTTPExchange) {
         switch route {
-        case .status(let alwaysArray):
-            let json = statusPage(for: request.head).json(alwaysArray: alwaysArray)
+        case .status(let mount, let alwaysArray):
+            let json = statusPage(for: request.head).json(mount: mount, alwaysArray: alwaysArray)
             exchange.send(open(json, type: "application/json; charset=UTF-8"))
         case .list(let list, let kind):
             let stations = list == .all ? source.stations() : source.favourites()

@@ -32,16 +32,19 @@ package struct StatusPage: Sendable {
         self.snapshot = snapshot
     }
 
-    /// - Parameter alwaysArray: `source` is a list even when there is none or one; else it is absent or an object, which
-    ///   is what scripts that read Icecast expect.
-    package func json(alwaysArray: Bool = false) -> String {
+    /// - Parameters:
+    ///   - mount: of this one alone, with or without the slash in front, as Icecast's `?mount=` asks; nil for all.
+    ///   - alwaysArray: `source` is a list even when there is none or one; else it is absent or an object, which is what
+    ///     scripts that read Icecast expect.
+    package func json(mount: String? = nil, alwaysArray: Bool = false) -> String {
         var root: [JSONValue.Member] = [
             .init("admin", .string(server.admin)), .init("host", .string(server.host)),
             .init("location", .string(server.location)), .init("server_id", .string(server.id)),
             .init("server_start", .string(IcecastDates.rfc2822(snapshot.startedAt))),
             .init("server_start_iso8601", .string(IcecastDates.iso8601(snapshot.startedAt))),
         ]
-        let sources = snapshot.openMounts.map { JSONValue.object(fields(of: $0).map(\.json)) }
+        let name = mount.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 }
+        let sources = snapshot.openMounts.filter { name == nil || $0.name == name }.map { JSONValue.object(fields(of: $0).map(\.json)) }
         if alwaysArray || sources.count > 1 {
             root.append(.init("source", .array(sources)))
         } else if let only = sources.first {

@@ -74,6 +74,12 @@ struct PageTests {
         #expect(try root()["source"]?.array?.count == 2)
         let array = try JSONValue.parse(get(bench, "status-json.xsl?array=1").body)
         #expect(array["icestats"]?["source"]?.array?.count == 2)
+        for asked in ["/other", "other", "%2Fother"] {
+            let only = try JSONValue.parse(get(bench, "status-json.xsl?mount=\(asked)").body)
+            #expect(only["icestats"]?["source"]?["listenurl"]?.string == bench.url("other"))
+        }
+        let none = try JSONValue.parse(get(bench, "status-json.xsl?mount=/nobody").body)
+        #expect(none["icestats"] != nil && none["icestats"]?["source"] == nil)
     }
 
     @Test("the administrator moves everybody from one mount to another, at the end of a frame")

@@ -173,6 +173,14 @@ class Guests(unittest.TestCase):
         id = self.page.run("return document.querySelector('station-row').station.id")
         self.world.icecast.title(id, "Ella Marlowe - Blue Lantern")
         self.page.until("return document.querySelector('station-row .sub').textContent.includes('Blue Lantern')", within=25)
+        # Who comes back in the middle of a song is told what it is, and the next one before it is heard.
+        self.page.module("p.player.stop();")
+        self.page.click("station-row .row-play")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'live' && s.get('heard')?.text === 'Ella Marlowe - Blue Lantern')", within=15)
+        self.world.icecast.title(id, "Ella Marlowe - Second Lantern")
+        known = self.page.until("return import('/player/core/store.js').then((s) => [...s.get('airing').values()].some((each) => each.text.includes('Second Lantern')) && Date.now())", within=8)
+        told = self.page.until("return document.querySelector('station-row .sub').textContent.includes('Second Lantern') && Date.now()")
+        print(f"\n  a guest's page knew the title {told - known} ms before it showed it")
         self.page.module("s.set('full', true);")
         self.page.until("return document.querySelector('full-player').hasAttribute('open') && document.querySelector('live-player .call-sign')")
         name = self.page.run("return document.querySelector('station-row').station.name")
@@ -184,7 +192,6 @@ class Guests(unittest.TestCase):
         # Every address of the page is this one; nothing asks to pair, nothing says that the service is away.
         self.browser.get(root + "/player/recordings")
         self.page.until("return document.querySelectorAll('main station-row').length === 3")
-        import time
         time.sleep(2)
         self.assertEqual(self.page.run("return document.querySelectorAll('dialog, .banner, .toast').length"), 0)
         self.service.stop()

@@ -1,10 +1,12 @@
 // What a guest knows of the stations: the playlist and the list of what is on that every player of old reads.
-import { titleCame } from './player.js';
+import { isSounding, titleCame } from './player.js';
+import { seg } from './api.js';
 import { whenLeft } from './dom.js';
 import { get } from './store.js';
 
-/** How often it is looked what is on, in milliseconds. */
+/** How often it is looked what is on, in milliseconds: everywhere, and at the station that sounds here. */
 const every = 10_000;
+const everyHere = 1000;
 
 function idOf(address) {
   try { return decodeURIComponent(new URL(address, location.href).pathname.slice(1)); } catch { return ''; }
@@ -39,8 +41,8 @@ export async function stationsForGuests() {
 /** Tells what is on, for as long as `element` stands in the page. */
 export function followTitles(element) {
   const known = new Map();
-  const look = async () => {
-    const status = await fetch('/status-json.xsl', { credentials: 'same-origin' }).then((answer) => answer.json()).catch(() => null);
+  const look = async (mount = '') => {
+    const status = await fetch('/status-json.xsl' + mount, { credentials: 'same-origin' }).then((answer) => answer.json()).catch(() => null);
     for (const { listenurl, title } of [status?.icestats?.source ?? []].flat()) {
       const id = idOf(listenurl ?? '');
       if (!id || !title || known.get(id) === title) continue;
@@ -49,6 +51,11 @@ export function followTitles(element) {
     }
   };
   look();
-  const looking = setInterval(look, every);
-  whenLeft(element, () => clearInterval(looking));
+  const looking = setInterval(() => look(), every);
+  // What is heard is a moment older than what is on: so the title of what sounds here is known in time.
+  const listening = setInterval(() => {
+    const { kind, station } = get('player');
+    if (kind === 'live' && isSounding()) look(`?mount=/${seg(station.id)}`);
+  }, everyHere);
+  whenLeft(element, () => { clearInterval(looking); clearInterval(listening); });
 }

@@ -426,7 +426,12 @@ async function loadTimeline(station) {
 }
 
 async function fetchTitles(station) {
-  if (isGuest()) return;
+  if (isGuest()) {
+    // What is on is all that a guest is told.
+    const now = get('airing')?.get(station.id);
+    if (now) timeline = mergeTitles([now], timeline);
+    return;
+  }
   try {
     const { titles } = await api.get(`stations/${seg(station.id)}/titles`);
     if (state.station?.id === station.id) timeline = mergeTitles(titles, timeline);
