@@ -10,8 +10,10 @@ final class StationArtwork: Sendable {
     /// Bytes of a picture that are taken.
     private static let sizeLimit = 2 << 20
     private static let seconds = 8.0
-    /// After a failure nobody asks again for so long.
+    /// Where an answer was no picture, nobody asks again for so long.
     private static let pause = 3600.0
+    /// Where no answer came at all; that may be our own network, which comes back.
+    private static let pauseWithoutAnswer = 60.0
     /// Fetches at a time on threads of others; a long list of stations does not keep the API's from everything else.
     private static let atOnce = 2
 
@@ -21,6 +23,7 @@ final class StationArtwork: Sendable {
     private static let held = 1024
 
     private struct State {
+        /// What was not to be had, and when it may be asked for again.
         var failures: [String: MonotonicTime] = [:]
         /// Those that keep a thread of somebody else's.
         var running = 0
@@ -63,10 +66,12 @@ final class StationArtwork: Sendable {
         let shown = held(path)
         if let shown, isFresh(path) { return shown }
         guard mayFetch(name, isCounted: !hasThread) else { return shown }
-        let bytes = fetch(address, isLocal: isLocal)
-        let type = bytes.flatMap(Self.type)
-        ended(name, isGood: type != nil, isCounted: !hasThread)
-        guard let bytes, let type else { return shown }
+        let body = fetch(address, isLocal: isLocal)
+        let bytes = body.flatMap { $0.isGood ? $0.bytes : nil } ?? []
+        let type = Self.type(bytes)
+        let pause = body?.head == nil ? Self.pauseWithoutAnswer : Self.pause
+        ended(name, pause: type == nil ? pause : nil, isCounted: !hasThread)
+        guard let type else { return shown }
         keep(bytes, path)
         return (bytes, type)
     }
@@ -131,11 +136,11 @@ final class StationArtwork: Sendable {
         return (bytes, type)
     }
 
-    /// Nobody has failed to fetch it within the hour.
+    /// Nobody has failed to fetch it just before.
     private func isWorthAsking(_ name: String) -> Bool {
         let now = time.now
         return state.withLock { state in
-            state.failures[name].map { now.seconds(since: $0) >= Self.pause } ?? true
+            state.failures[name].map { $0 <= now } ?? true
         }
     }
 
@@ -149,26 +154,27 @@ final class StationArtwork: Sendable {
         }
     }
 
-    private func ended(_ name: String, isGood: Bool, isCounted: Bool) {
+    /// - Parameter pause: seconds until it is asked for again; nil where it has come.
+    private func ended(_ name: String, pause: Double?, isCounted: Bool) {
         let now = time.now
         state.withLock { state in
             if isCounted { state.running -= 1 }
-            state.failures[name] = isGood ? nil : now
+            state.failures[name] = pause.map(now.advanced(bySeconds:))
             // A catalogue of dead addresses does not grow this for ever.
             if state.failures.count > 20_000 { state.failures = [:] }
         }
     }
 
-    private func fetch(_ address: String, isLocal: Bool) -> [UInt8]? {
+    private func fetch(_ address: String, isLocal: Bool) -> FetchedBody? {
         guard let url = try? URLText(address) else { return nil }
         var request = TransferRequest(url)
         if isLocal { request.addresses = .allowLocal }
-        let got = Lock<[UInt8]?>(nil)
+        let got = Lock<FetchedBody?>(nil)
         let done = Semaphore()
         engine.run(
             { [engine, request] in
                 engine.fetch(request, limit: Self.sizeLimit, seconds: Self.seconds) { body in
-                    if body.isGood { got.withLock { $0 = body.bytes } }
+                    got.withLock { $0 = body }
                     done.signal()
                 }
             }, onDrop: { done.signal() })

@@ -44,7 +44,9 @@ package struct StatusPage: Sendable {
             .init("server_start_iso8601", .string(IcecastDates.iso8601(snapshot.startedAt))),
         ]
         let name = mount.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 }
-        let sources = snapshot.openMounts.filter { name == nil || $0.name == name }.map { JSONValue.object(fields(of: $0).map(\.json)) }
+        let sources = snapshot.openMounts.filter { name == nil || $0.name == name }.map {
+            JSONValue.object(fields(of: $0).map(\.json))
+        }
         if alwaysArray || sources.count > 1 {
             root.append(.init("source", .array(sources)))
         } else if let only = sources.first {

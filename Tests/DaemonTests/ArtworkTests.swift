@@ -85,16 +85,21 @@ struct ArtworkTests {
         #expect(eventually(within: 10) { origin.requests.count == 2 }, "and is fetched anew")
     }
 
-    @Test("a dead logo is asked for once an hour, however often a desktop asks, and costs no thread")
-    func dead() throws {
+    @Test(
+        "a dead logo is asked for once an hour, and once a minute where nobody answered, however often a desktop asks",
+        arguments: [(isAnswered: true, pause: 3600.0), (isAnswered: false, pause: 60.0)])
+    func dead(isAnswered: Bool, pause: Double) throws {
         defer { engine.stop() }
+        let server = try ScriptedStation(Programme(NumberedFrames())) { _ in
+            Step.answer(type: "text/html", body: Array("<p>gone".utf8))
+        }
         let begun = Lock(0)
         let artwork = StationArtwork(folder: folder.path("dead"), engine: engine, time: time) { job in
             begun.withLock { $0 += 1 }
             _ = WorkerThread(name: "ahead", body: job)
         }
         var dead = station(1)
-        dead.logo = "http://127.0.0.1:9/logo.png"
+        dead.logo = isAnswered ? server.url("/logo.png") : "http://127.0.0.1:9/logo.png"
         func ask() {
             for _ in 0..<20 {
                 #expect(artwork.pictureAtHand(of: dead) == nil && artwork.fileAtHand(of: dead) == nil)
@@ -106,7 +111,10 @@ struct ArtworkTests {
         Thread.sleep(forTimeInterval: 0.1)
         ask()
         #expect(begun.withLock { $0 } == 1)
-        time.days.withLock { $0 = 1.1 / 24 }
+        time.days.withLock { $0 = (pause - 30) / 86_400 }
+        ask()
+        #expect(begun.withLock { $0 } == 1)
+        time.days.withLock { $0 = (pause + 1) / 86_400 }
         ask()
         #expect(begun.withLock { $0 } == 2)
     }
