@@ -27,7 +27,7 @@ export function longLeft(seconds) {
 /** `34 min`, `1 h 20 min`, `42 s`. */
 export function length(seconds) {
   if (!Number.isFinite(seconds)) return '';
-  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 60) return `${Math.floor(seconds)} s`;
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
   return minutes % 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes / 60} h`;
@@ -68,6 +68,15 @@ export function airing(mark) {
 }
 
 /** `98.8 FM` where it is known, else `WEB`. */
+/** `12 min`, `40 s`: how long a sleep timer of minutes has yet. */
+export function sleepLeft({ ends }) {
+  const seconds = Math.max(0, (ends - Date.now()) / 1000);
+  return seconds >= 60 ? `${Math.round(seconds / 60)} min` : `${Math.ceil(seconds)} s`;
+}
+
+/** What a live player says while nothing is heard yet, or no more; nothing where it is heard. */
+export const waiting = (phase) => ({ joining: 'Joining…', stalled: 'Waiting for the station…' })[phase] ?? '';
+
 export const frequency = (station) => station?.frequency || 'WEB';
 
 /** `Jazz · Berlin`, from what is known. */

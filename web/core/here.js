@@ -111,6 +111,13 @@ export class LiveSound {
     this.#open();
   }
 
+  /** What waits before it tries again tries now: whatever was in the way is gone. */
+  retryNow() {
+    if (!this.#station || this.#phase !== 'failed') return;
+    clearTimeout(this.#retry);
+    this.#open();
+  }
+
   /** Leaves, and closes the connection at once. */
   leave() {
     clearTimeout(this.#retry);

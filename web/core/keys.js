@@ -1,7 +1,7 @@
 // The keyboard. Single letters can be switched off in the settings.
 import { get, set, kept } from './store.js';
 import { api } from './api.js';
-import { failed } from './actions.js';
+import { failed, toast } from './actions.js';
 import { player } from './player.js';
 import { go } from './router.js';
 
@@ -19,18 +19,24 @@ const isTaken = (key, target) => {
   return false;
 };
 
+function louder(change) {
+  player.setVolume(get('volume') + change);
+  toast(`Volume ${get('volume')} %`);
+}
+
 const actions = {
   ' ': () => player.toggle(),
   ArrowLeft: () => get('player').kind === 'recorded' && player.skip(-30),
   ArrowRight: () => get('player').kind === 'recorded' && player.skip(30),
-  ArrowUp: () => player.setVolume(get('volume') + 5),
-  ArrowDown: () => player.setVolume(get('volume') - 5),
+  ArrowUp: () => louder(5),
+  ArrowDown: () => louder(-5),
   n: () => player.next(),
   p: () => player.previous(),
   f: () => document.dispatchEvent(new CustomEvent('favourite-playing')),
   r: () => document.dispatchEvent(new CustomEvent('record-playing')),
   '/': () => { go('/search'); set('focus-search', Date.now()); },
   '?': () => set('sheet', { name: 'keys' }),
+  Escape: () => set('full', false),
 };
 
 /** Whatever this page has looked at before, the service knows what is on a preset. */
@@ -44,6 +50,8 @@ async function tunePreset(number) {
 
 document.addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isTaken(event.key, event.target)) return;
+  // An open sheet has the keys for itself.
+  if (get('sheet')) return;
   const isLetter = event.key.length === 1 && event.key !== ' ';
   if (isLetter && !kept.get('letters', true)) return;
   if (/^[1-9]$/.test(event.key)) {
@@ -52,6 +60,7 @@ document.addEventListener('keydown', (event) => {
   }
   const scrolls = event.key === 'ArrowUp' || event.key === 'ArrowDown';
   if (scrolls && get('player').kind === 'none') return;
+  if (event.key === 'Escape' && !get('full')) return;
   const action = actions[event.key];
   if (!action) return;
   event.preventDefault();

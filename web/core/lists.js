@@ -1,5 +1,6 @@
 // Lists: their empty, loading and error states, and rows that are made only as far as somebody scrolls.
 import { h, icon } from './dom.js';
+import { on } from './events.js';
 import { windowedRows } from '../parts/windowed-rows.js';
 
 /** What a list shows while it has nothing: why, and what to do next. */
@@ -8,6 +9,13 @@ export function emptyState(picture, title, text, action = null) {
 }
 
 export const loadingState = (rows = 4) => h('div', { class: 'loading', role: 'status', 'aria-label': 'Loading' }, Array.from({ length: rows }, () => h('div', { class: 'skeleton' })));
+
+/** What is shown where something could not be had, until it can: `attempt` is the way there, and is gone by itself when the service is back. */
+export function brokenState(error, attempt) {
+  const state = emptyState('warning', error.message ?? 'That did not work.', error.remedy, h('button', { type: 'button', class: 'pill outline', onClick: attempt }, 'Try again'));
+  const end = on('again', () => { end(); if (state.isConnected) attempt(); });
+  return state;
+}
 
 /**
  * Fills a box from a promise: loading, then what `draw` makes of the answer, or the error and a way to try again.
@@ -19,9 +27,7 @@ export function fill(box, load, draw, { rows = 4 } = {}) {
     try {
       const answer = await load();
       box.replaceChildren(...[draw(answer)].flat().filter(Boolean));
-    } catch (error) {
-      box.replaceChildren(emptyState('warning', error.message ?? 'That did not work.', error.remedy, h('button', { type: 'button', class: 'pill outline', onClick: () => { box.replaceChildren(); attempt(); } }, 'Try again')));
-    }
+    } catch (error) { box.replaceChildren(brokenState(error, () => { box.replaceChildren(); attempt(); })); }
   };
   attempt();
   return box;
@@ -59,7 +65,7 @@ export function endless({ page, row, empty, size = 60 }) {
     } catch (error) {
       if (mine !== round) return;
       list.set(items);
-      say(emptyState('warning', error.message, error.remedy, h('button', { type: 'button', class: 'pill outline', onClick: () => { say(); more(); } }, 'Try again')));
+      say(brokenState(error, () => { say(); more(); }));
     }
     isBusy = false;
   }

@@ -2,6 +2,7 @@
 import { watch, get } from './store.js';
 import { player, position, isSounding } from './player.js';
 import { airing } from './format.js';
+import { artworkNow, artworkOf } from './artwork.js';
 
 const session = navigator.mediaSession;
 
@@ -18,11 +19,12 @@ function show() {
   }
   const isLive = state.kind === 'live';
   const heard = get('heard');
+  const picture = isLive ? artworkNow(state.station, heard?.station === state.station.id ? heard : null) ?? artworkOf(state.station) : artworkOf(state.recording.station);
   session.metadata = new MediaMetadata({
     title: isLive ? airing(heard) || state.station.name : state.recording.show || state.recording.station.name,
     artist: isLive ? state.station.name : state.recording.station.name,
     album: isLive ? 'Live radio' : 'aircheck recordings',
-    artwork: [{ src: '/player/icons/mark-512.png', sizes: '512x512', type: 'image/png' }],
+    artwork: [picture && { src: picture }, { src: '/player/icons/mark-512.png', sizes: '512x512', type: 'image/png' }].filter(Boolean),
   });
   session.playbackState = isSounding() ? 'playing' : isLive ? 'none' : 'paused';
   handle('play', () => (isLive ? player.tune(state.station, null) : player.resume()));

@@ -46,6 +46,8 @@ export function position(from = state) {
 export const isLive = (id) => state.kind === 'live' && state.station?.id === id;
 export const isRecording = (id) => state.kind === 'recorded' && state.recording?.id === id;
 export const isSounding = () => (state.kind === 'live' ? !['stopped', 'failed'].includes(state.phase) : state.phase === 'playing' || state.phase === 'loading');
+/** Whether a station is tuned, also while it is joined, waited for or tried again: what stops it is a stop. */
+export const isTuned = (id = state.station?.id) => isLive(id) && state.phase !== 'stopped';
 /** Four levels of what sounds here; null where nothing does, or it sounds elsewhere. */
 export const signal = () => (state.owner !== me ? null : levels(state.kind === 'live' ? live.element : recorded.element));
 
@@ -131,17 +133,17 @@ const here = {
     if (state.kind === 'recorded') return import('./queue.js').then(({ queue }) => (direction > 0 ? queue.playNext() : here.seek(0)));
     if (!walk.length || !state.station) return;
     const station = neighbour(direction);
-    const wasSounding = isSounding();
-    publish({ owner: me, since: Date.now(), station, direction, reason: '', phase: wasSounding ? 'joining' : state.phase, arriving: false });
-    if (!wasSounding) return;
-    live.join(station, mount(station));
+    const wasTuned = isTuned();
+    publish({ owner: me, since: Date.now(), station, direction, reason: '', phase: wasTuned ? 'joining' : state.phase, arriving: false });
     loadTimeline(station);
+    if (!wasTuned) return;
+    live.join(station, mount(station));
     // Whoever walks on in the same direction finds the next one connected.
     warm(neighbour(direction));
   },
   toggleLive() {
     if (state.kind !== 'live') return;
-    if (isSounding() || state.phase === 'failed') return here.stop();
+    if (isTuned()) return here.stop();
     here.tune(state.station, null);
   },
   listen(recording, at) {
@@ -201,7 +203,7 @@ const there = {
   tune: (station, list) => askThere('POST', 'play', { station: station.id, ...(list?.group ? { list: list.group } : {}) }),
   stop: () => (state.kind === 'recorded' ? there.pause() : askThere('POST', 'stop')),
   step: (direction) => askThere('POST', direction > 0 ? 'next' : 'previous'),
-  toggleLive: () => (isSounding() ? askThere('POST', 'stop') : askThere('POST', 'play', state.station ? { station: state.station.id } : {})),
+  toggleLive: () => (isTuned() ? askThere('POST', 'stop') : askThere('POST', 'play', state.station ? { station: state.station.id } : {})),
   toggle: () => (state.kind === 'recorded' ? (isSounding() ? there.pause() : there.resume()) : there.toggleLive()),
   listen(recording, at) {
     if (isRecording(recording.id) && at === null && state.phase !== 'failed') return there.resume();
@@ -422,7 +424,9 @@ function setHeard(mark) {
 async function loadTimeline(station) {
   timeline = [];
   setHeard(null);
+  set('timeline', 0);
   await fetchTitles(station);
+  if (state.station?.id === station.id) set('timeline', timeline.length);
 }
 
 async function fetchTitles(station) {
@@ -485,7 +489,11 @@ on('hello', (status) => {
 });
 
 // Titles that came meanwhile are known to the service.
-on('again', () => { if (state.kind === 'live' && state.station) fetchTitles(state.station); });
+on('again', () => {
+  if (state.kind !== 'live' || !state.station) return;
+  if (state.owner === me) live.retryNow();
+  fetchTitles(state.station);
+});
 
 on('player', (said) => { if (state.where === 'there') thereSaid(said); });
 
@@ -513,7 +521,7 @@ function thereSaid(said) {
 function sleepThere(said) {
   if (Number.isFinite(said.sleep_at)) return { chapter: said.sleep_at };
   if (!said.sleep_seconds) return null;
-  return state.sleep?.minutes ? state.sleep : { minutes: said.sleep_seconds / 60 };
+  return { minutes: state.sleep?.minutes ?? said.sleep_seconds / 60, ends: Date.now() + said.sleep_seconds * 1000 };
 }
 
 function recordingThere(said) {

@@ -29,6 +29,8 @@ export function reorderable(list, { moved, label }) {
       event.preventDefault();
       handle.setPointerCapture(event.pointerId);
       const from = rows().indexOf(row);
+      const before = [...list.children];
+      const held = new AbortController();
       row.classList.add('dragged');
       const drag = (moving) => {
         const over = rows().find((each) => each !== row && moving.clientY >= each.getBoundingClientRect().top && moving.clientY < each.getBoundingClientRect().bottom);
@@ -39,16 +41,16 @@ export function reorderable(list, { moved, label }) {
         if (isAbove && moving.clientY < box.top + box.height / 2) row.after(over);
         if (!isAbove && moving.clientY > box.top + box.height / 2) row.before(over);
       };
-      const drop = () => {
-        handle.removeEventListener('pointermove', drag);
+      const drop = (event) => {
+        held.abort();
         row.classList.remove('dragged');
+        // What is taken from the hand goes back to where it was.
+        if (event.type === 'pointercancel') list.replaceChildren(...before);
         const to = rows().indexOf(row);
         if (to !== from) moved(from, to);
         list.dispatchEvent(new CustomEvent('dropped', { bubbles: true }));
       };
-      handle.addEventListener('pointermove', drag);
-      handle.addEventListener('pointerup', drop, { once: true });
-      handle.addEventListener('pointercancel', drop, { once: true });
+      for (const [name, act] of [['pointermove', drag], ['pointerup', drop], ['pointercancel', drop]]) handle.addEventListener(name, act, { signal: held.signal });
     });
     row.prepend(handle);
   }

@@ -41,11 +41,66 @@ function match(pathname) {
   return { ...match(base + '/'), isUnknown: true };
 }
 
+/** The address of the screen that is shown. */
+let shown = '';
+const here = () => location.pathname + location.search;
+
 export function go(to, { replace = false } = {}) {
+  const over = history.state?.layer ?? 0;
+  // What lies over the screen goes first.
+  if (isLeaving || over) {
+    addEventListener('popstate', () => go(to, { replace }), { once: true });
+    if (!isLeaving) leave(over);
+    return;
+  }
   const address = path(to);
-  if (address === location.pathname + location.search) return;
+  if (address === here()) return;
   history[replace ? 'replaceState' : 'pushState']({ depth: (history.state?.depth ?? 0) + (replace ? 0 : 1) }, '', address);
   show();
+}
+
+/** The same screen has another address now, as one that holds what was typed. */
+export function stay(to) {
+  history.replaceState(history.state, '', path(to));
+  shown = here();
+}
+
+// MARK: What lies over the screen
+
+/** The player on a phone, a sheet: the newest last, each with what closes it. Back closes the newest, as everywhere on a phone. */
+const layers = [];
+/** The entries of what was closed are being taken off the history. */
+let isLeaving = false;
+
+function leave(count) {
+  isLeaving = true;
+  history.go(-count);
+}
+
+/** Something opens over the screen; `close` is called where somebody goes back. Gives what is to be called once it was closed otherwise. */
+export function layer(close) {
+  const top = history.state?.layer ?? 0;
+  // What was closed just now leaves its entry to what opens in its place.
+  const isFree = top > 0 && !layers.some(({ number }) => number === top);
+  const mine = { close, number: isFree ? top : top + 1 };
+  layers.push(mine);
+  if (!isFree) history.pushState({ depth: (history.state?.depth ?? 0) + 1, layer: mine.number }, '');
+  return () => {
+    const index = layers.indexOf(mine);
+    if (index < 0) return;
+    layers.splice(index, 1);
+    // Only once all is done that is done now: it may lead to another screen, or open something else.
+    setTimeout(() => {
+      if (!isLeaving && history.state?.layer === mine.number && !layers.some(({ number }) => number === mine.number)) leave(1);
+    });
+  };
+}
+
+function popped() {
+  isLeaving = false;
+  const open = history.state?.layer ?? 0;
+  while (layers.length && layers.at(-1).number > open) layers.pop().close();
+  if (here() !== shown) show();
 }
 
 /** Back where there is something to go back to, else up. */
@@ -53,7 +108,10 @@ export function back(up = '/') {
   if (history.state?.depth > 0) history.back(); else go(up, { replace: true });
 }
 
-export function show() { set('route', { ...match(location.pathname), search: new URLSearchParams(location.search) }); }
+export function show() {
+  shown = here();
+  set('route', { ...match(location.pathname), search: new URLSearchParams(location.search) });
+}
 
 /** A link to a screen. Plain clicks stay in the page; everything else is the browser's. */
 export function follow(event) {
@@ -65,4 +123,6 @@ export function follow(event) {
   go(address.pathname.slice(base.length) + address.search);
 }
 
-addEventListener('popstate', show);
+addEventListener('popstate', popped);
+// After a reload nothing lies over the screen.
+if (history.state?.layer) history.replaceState({ depth: history.state.depth }, '');

@@ -2,7 +2,8 @@
 import { h } from '../core/dom.js';
 import { Part, get, set } from '../core/store.js';
 import { follow, show } from '../core/router.js';
-import { setFavourite, isFavourite, record } from '../core/actions.js';
+import { setFavourite, isFavourite, record, toast } from '../core/actions.js';
+import { runningOf } from '../core/running.js';
 import { may, isGuest } from '../core/role.js';
 import './tab-bar.js';
 import './mini-player.js';
@@ -20,7 +21,8 @@ class AppShell extends Part {
     this.replaceChildren(
       h('div', { class: 'column' }, document.createElement('banner-host'), this.#screen),
       document.createElement('full-player'),
-      h('div', { class: 'dock' }, document.createElement('toast-host'), document.createElement('mini-player'), document.createElement('tab-bar')),
+      h('div', { class: 'dock' }, document.createElement('mini-player'), document.createElement('tab-bar')),
+      document.createElement('toast-host'),
       document.createElement('sheet-host'),
     );
     this.addEventListener('click', follow);
@@ -38,6 +40,7 @@ class AppShell extends Part {
     document.addEventListener('record-playing', () => {
       const { station } = get('player');
       if (station && !may('operator')) set('sheet', { name: 'pair' });
+      else if (station && runningOf(station.id).length) toast(`${station.name} is being recorded already.`);
       else if (station) record(station);
     });
     document.addEventListener('needs-pairing', () => {
@@ -54,14 +57,31 @@ class AppShell extends Part {
     const mine = this.#isForGuest;
     const module = await (mine ? import('../screens/guest.js') : route.load()).catch(() => null);
     if (this.#current !== route || this.#isForGuest !== mine) return;
-    const screen = module ? module.screen(route) : h('div', { class: 'state' }, h('strong', {}, 'This screen could not be loaded.'), h('button', { class: 'pill outline', onClick: () => location.reload() }, 'Load again'));
+    const screen = module ? module.screen(route) : h('div', { class: 'state' }, h('strong', {}, 'This screen could not be loaded.'), h('button', { class: 'pill outline', onClick: () => this.#show(route) }, 'Load again'));
     this.#screen.replaceChildren(screen);
     this.#screen.dataset.tab = route.tab;
     document.title = `${screen.dataset?.title ?? 'aircheck'} · aircheck`;
-    scrollTo(0, this.#places.get(route.key) ?? 0);
+    this.#scrollTo(this.#places.get(route.key) ?? 0);
     if (this.#hasShown) this.#screen.querySelector('h1')?.focus({ preventScroll: true });
     this.#hasShown = true;
   }
+
+  /** To where the screen was left; what it fetches makes it that long only later. */
+  #scrollTo(place) {
+    this.#placing?.abort();
+    scrollTo(0, place);
+    if (place === 0) return;
+    const placing = new AbortController();
+    this.#placing = placing;
+    const grown = new ResizeObserver(() => { scrollTo(0, place); if (Math.abs(scrollY - place) < 1) placing.abort(); });
+    placing.signal.addEventListener('abort', () => grown.disconnect());
+    grown.observe(this.#screen);
+    // Not against anybody's hand, and not for ever.
+    for (const name of ['wheel', 'touchmove', 'keydown', 'pointerdown']) addEventListener(name, () => placing.abort(), { signal: placing.signal, passive: true });
+    setTimeout(() => placing.abort(), 5000);
+  }
+
+  #placing = null;
   #hasShown = false;
   #isForGuest = false;
 }

@@ -28,21 +28,32 @@ class BannerHost extends Part {
   #shown = new Map();
   #breaks = [];
   #last = '';
+  #failed = null;
 
   connectedCallback() {
     this.follows('online', (isOnline) => this.#put('offline', isOnline === false && { kind: 'warning', picture: 'offline', text: 'The service cannot be reached. It is asked again by itself.' }));
     this.follows('player', (state) => {
-      const has = state.kind === 'live' && state.phase === 'failed';
-      this.#put('failed', has && {
-        kind: 'error', picture: 'warning', text: `${state.station.name}: ${state.reason || 'the stream failed'}${state.feedReason ? ` (${state.feedReason})` : ''}. ${state.retryIn ? `Trying again in ${state.retryIn} s.` : 'The service tries the next address.'}`,
-        action: ['Next station', () => player.next()],
-      });
+      this.#failure(state);
       if (state.kind === 'live' && state.phase === 'stalled' && this.#last !== 'stalled') this.#stalled(state.station);
       this.#last = state.phase;
     });
     this.atEnd(on('recording-disk', ({ full }) => this.#put('disk', full && { kind: 'error', picture: 'warning', text: 'The disk is full. Recordings wait in memory; free some space.', action: ['Recordings', path('/recordings')] })));
+    const sized = new ResizeObserver(() => document.documentElement.style.setProperty('--banners', `${this.offsetHeight}px`));
+    sized.observe(this);
+    this.atEnd(() => sized.disconnect());
     this.#watchStorage();
     this.follows('session', () => this.#guests());
+  }
+
+  /** What failed stays told while it is tried again, so that the page does not jump. */
+  #failure(state) {
+    const id = state.kind === 'live' ? state.station.id : null;
+    const isOver = !id || ['live', 'stopped'].includes(state.phase) || (this.#failed && this.#failed.id !== id);
+    if (isOver) this.#failed = null;
+    if (state.kind === 'live' && state.phase === 'failed') this.#failed = { id, reason: `${state.reason || 'the stream failed'}${state.feedReason ? ` (${state.feedReason})` : ''}` };
+    if (!this.#failed) return this.#put('failed', null);
+    const next = state.phase !== 'failed' ? 'Trying again now.' : state.retryIn ? `Trying again in ${state.retryIn} s.` : 'The service tries the next address.';
+    this.#put('failed', { kind: 'error', picture: 'warning', text: `${state.station.name}: ${this.#failed.reason}. ${next}`, action: ['Next station', () => player.next()] });
   }
 
   #watchStorage() {

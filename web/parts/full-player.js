@@ -1,6 +1,7 @@
 // The sheet that holds the full player: over everything on a phone, beside the list on a wide screen.
 import { h, icon } from '../core/dom.js';
 import { Part, get, set } from '../core/store.js';
+import { layer } from '../core/router.js';
 import './live-player.js';
 
 const wide = matchMedia('(min-width: 64rem)');
@@ -8,6 +9,7 @@ const wide = matchMedia('(min-width: 64rem)');
 class FullPlayer extends Part {
   #kind = null;
   #before = null;
+  #closed = null;
 
   connectedCallback() {
     this.setAttribute('role', 'region');
@@ -18,7 +20,6 @@ class FullPlayer extends Part {
     wide.addEventListener('change', resized);
     this.atEnd(() => wide.removeEventListener('change', resized));
     this.#open(false);
-    this.addEventListener('keydown', (event) => { if (event.key === 'Escape' && !get('sheet')) set('full', false); });
     this.#swipe();
   }
 
@@ -41,7 +42,9 @@ class FullPlayer extends Part {
     this.toggleAttribute('open', isOpen);
     this.inert = isSheet && !isOpen;
     document.documentElement.toggleAttribute('data-full', isSheet && isOpen);
-    for (const part of document.querySelectorAll('app-shell > .column, app-shell > .dock')) part.inert = isSheet && isOpen;
+    // Banners and toasts are told over it.
+    for (const part of document.querySelectorAll('#screen, app-shell > .dock')) part.inert = isSheet && isOpen;
+    this.#layer(isSheet && isOpen);
     if (!isSheet) return;
     if (isOpen) {
       this.#before = document.activeElement;
@@ -52,14 +55,34 @@ class FullPlayer extends Part {
     }
   }
 
-  /** A swipe down puts it away. */
+  /** Back puts it away. */
+  #layer(isOver) {
+    if (isOver) return void (this.#closed ??= layer(() => { this.#closed = null; set('full', false); }));
+    const closed = this.#closed;
+    this.#closed = null;
+    closed?.();
+  }
+
+  /** A swipe down puts it away; until the finger is lifted it follows. */
   #swipe() {
     let from = null;
-    this.addEventListener('pointerdown', (event) => { from = event.target.closest('input, [role=slider], .scrubber, button') ? null : { y: event.clientY, x: event.clientX }; });
-    this.addEventListener('pointerup', (event) => {
-      if (from && this.scrollTop <= 0 && event.clientY - from.y > 80 && Math.abs(event.clientX - from.x) < 60) set('full', false);
-      from = null;
+    const down = (event) => event.clientY - from.y;
+    const isMeant = (event) => from && this.scrollTop <= 0 && down(event) > Math.abs(event.clientX - from.x);
+    const end = () => { from = null; this.style.removeProperty('translate'); this.toggleAttribute('dragged', false); };
+    this.addEventListener('pointerdown', (event) => { from = !wide.matches && !event.target.closest('input, [role=slider], .scrubber, button') ? { y: event.clientY, x: event.clientX } : null; });
+    this.addEventListener('pointermove', (event) => {
+      if (!isMeant(event)) return;
+      this.toggleAttribute('dragged', true);
+      this.style.setProperty('translate', `0 ${down(event)}px`);
     });
+    // A browser that begins to scroll takes the pointer away.
+    this.addEventListener('touchmove', (event) => { if (event.cancelable && isMeant(event.touches[0])) event.preventDefault(); }, { passive: false });
+    this.addEventListener('pointerup', (event) => {
+      const isFar = isMeant(event) && down(event) > 80;
+      end();
+      if (isFar) set('full', false);
+    });
+    this.addEventListener('pointercancel', end);
   }
 }
 customElements.define('full-player', FullPlayer);

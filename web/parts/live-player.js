@@ -1,10 +1,13 @@
 // The live player: a station, what it plays, and one way in and out. Nothing here has a position.
 import { h, icon, iconButton, setButton, setText, reducedMotion } from '../core/dom.js';
 import { Part, get, set } from '../core/store.js';
-import { player, isSounding, neighbour, recentTitles } from '../core/player.js';
+import { player, isSounding, isTuned, neighbour, recentTitles } from '../core/player.js';
 import { warmOn } from '../core/warm.js';
-import { airing, frequency, timeOfDay, subline } from '../core/format.js';
-import { isFavourite, setFavourite, record, share, toast, failed } from '../core/actions.js';
+import { airing, waiting, frequency, timeOfDay, subline } from '../core/format.js';
+import { isFavourite, setFavourite, record, stopRecording, share, toast, failed } from '../core/actions.js';
+import { runningOf } from '../core/running.js';
+import { title } from '../core/recordings.js';
+import { sleepLeft } from '../core/format.js';
 import { api, seg } from '../core/api.js';
 import { on } from '../core/events.js';
 import { path, go } from '../core/router.js';
@@ -44,9 +47,9 @@ class LivePlayer extends Part {
         this.down, this.main, this.up,
         warmOn(iconButton('next', 'Next station', () => player.next(), { className: 'round skip' }), () => neighbour(1))),
       h('div', { class: 'under' },
-        this.#chip('record', 'Record', () => record(get('player').station), 'operator'),
+        this.recording = this.#chip('record', 'Record', () => this.#record(), 'operator'),
         this.#chip('clock', 'Keep song', () => this.#keep(), 'operator'),
-        this.#chip('moon', 'Sleep', () => set('sheet', { name: 'sleep' })),
+        this.asleep = this.#chip('moon', 'Sleep', () => set('sheet', { name: 'sleep' })),
         this.#chip('settings', 'Settings', () => set('sheet', { name: 'sound' }))),
       this.said, this.recentBox);
     this.follows('player', (state) => state.kind === 'live' && this.#show(state));
@@ -54,6 +57,40 @@ class LivePlayer extends Part {
     this.follows('stations', () => this.#loved());
     this.follows('timeline', () => this.#history());
     this.follows('thumbs', () => this.#thumbs());
+    this.follows('running', () => this.#recorded());
+    const ticking = setInterval(() => this.#sleep(), 1000);
+    this.atEnd(() => clearInterval(ticking));
+  }
+
+  /** The chip of the timer says what is left of it. */
+  #sleep() {
+    const { sleep } = get('player');
+    this.asleep.classList.toggle('active', Boolean(sleep));
+    setText(this.asleep.lastChild, sleep?.ends ? sleepLeft(sleep) : 'Sleep');
+    this.asleep.setAttribute('aria-label', sleep?.ends ? `Sleep timer, ${sleepLeft(sleep)} left` : 'Sleep timer');
+  }
+
+  /** Whether what is tuned is being recorded, by this page or by anybody. */
+  #recorded() {
+    const isOn = runningOf(get('player').station?.id).length > 0;
+    this.recording.classList.toggle('active', isOn);
+    setText(this.recording.lastChild, isOn ? 'Recording' : 'Record');
+    this.recording.setAttribute('aria-label', isOn ? 'Recording: more' : 'Record');
+  }
+
+  /** A second press is no second recording: what runs is shown, with the ways from there. */
+  #record() {
+    const { station } = get('player');
+    const running = runningOf(station.id);
+    if (!running.length) return record(station);
+    const items = running.flatMap((each) => {
+      const name = `${title(each)}, since ${timeOfDay(each.started)}`;
+      return [
+        { picture: 'stop', text: `Stop ${name}`, act: () => stopRecording(each.id) },
+        { picture: 'info', text: `About ${name}`, act: () => { set('full', false); go(`/recordings/${seg(each.id)}`); } },
+      ];
+    });
+    set('sheet', { name: 'menu', title: `Recording ${station.name}`, items: [...items, { picture: 'record', text: 'Begin another recording', act: () => record(station) }] });
   }
 
   #chip(picture, name, onClick, needs) {
@@ -65,10 +102,13 @@ class LivePlayer extends Part {
     if (this.#id !== station.id) this.#change(station, state.direction ?? 0);
     setText(this.context, state.listName || subline(station) || 'Stations');
     const sounds = isSounding();
-    setButton(this.main, sounds ? 'stop' : 'play', sounds ? `Stop ${station.name}` : `Listen to ${station.name}`);
+    const isOn = isTuned();
+    setButton(this.main, isOn ? 'stop' : 'play', isOn ? `Stop ${station.name}` : `Listen to ${station.name}`);
     this.main.classList.toggle('sounds', sounds);
     this.toggleAttribute('sounding', sounds);
     this.badge?.toggleAttribute('data-off', state.phase !== 'live');
+    this.#recorded();
+    this.#sleep();
     this.#title(get('heard'));
   }
 
@@ -115,8 +155,7 @@ class LivePlayer extends Part {
     if (state?.kind !== 'live') return;
     const heard = mark?.station === state.station.id ? mark : null;
     const text = airing(heard);
-    const waiting = { joining: 'Joining…', stalled: 'Waiting for the station…', failed: state.reason || 'The stream failed.' }[state.phase];
-    setText(this.now, heard?.title && heard.artist ? heard.title : text || waiting || (isSounding() ? 'Live radio' : 'Stopped'));
+    setText(this.now, heard?.title && heard.artist ? heard.title : text || (state.phase === 'failed' ? state.reason || 'The stream failed.' : waiting(state.phase)) || (isSounding() ? 'Live radio' : 'Stopped'));
     setText(this.sub, heard?.artist && heard.title ? heard.artist : text ? subline(state.station) : '');
     if (heard?.since !== this.#heard) {
       this.#heard = heard?.since;
@@ -207,11 +246,12 @@ class LivePlayer extends Part {
     const { station } = get('player');
     return [
       { needs: 'viewer', picture: 'info', text: 'About this station', act: () => { set('full', false); go(`/station/${seg(station.id)}`); } },
-      { needs: 'operator', picture: 'record', text: 'Record now', act: () => record(station) },
+      { needs: 'operator', picture: 'record', text: 'Record now', act: () => this.#record() },
       { needs: 'operator', picture: 'calendar', text: 'Schedule a recording', act: () => { set('full', false); go(`/recordings/schedules?station=${seg(station.id)}`); } },
       ...(get('dial') ? [{ picture: 'info', text: 'Why this', act: () => import('../core/dial.js').then(({ dials }) => dials.why()) }, { picture: 'shuffle', text: 'Add variety', act: () => import('../core/dial.js').then(({ dials }) => dials.addVariety()) }] : []),
       { needs: 'operator', picture: 'wand', text: 'Smart dial', act: () => set('sheet', { name: 'dial', seed: { station: station.id } }) },
       { picture: 'share', text: 'Share', act: () => share(station.name, location.origin + path(`/station/${seg(station.id)}`)) },
+      { needs: 'viewer', picture: 'car', text: 'Car mode', act: () => { set('full', false); go('/car'); } },
       { picture: 'close', text: 'Close the player', act: () => player.close() },
     ];
   }

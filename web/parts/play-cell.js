@@ -2,7 +2,7 @@
 // where it is, or what is left. One state with the mini-player, also across tabs.
 import { h, iconButton, setButton, setText } from '../core/dom.js';
 import { Part, get } from '../core/store.js';
-import { player, position, isRecording, isLive, isSounding, isFinished } from '../core/player.js';
+import { player, position, isRecording, isLive, isSounding, isTuned, isFinished } from '../core/player.js';
 import { warmOn } from '../core/warm.js';
 import { clock, left } from '../core/format.js';
 import { isPlayable, title } from '../core/recordings.js';
@@ -36,7 +36,7 @@ class PlayCell extends Part {
   get isActive() { return this.station ? isLive(this.station.id) : isRecording(this.recording.id); }
 
   #press() {
-    if (this.station) { if (this.isActive && isSounding()) player.stop(); else player.tune(this.station, this.list); return; }
+    if (this.station) { if (isTuned(this.station.id)) player.stop(); else player.tune(this.station, this.list); return; }
     if (this.isActive) { if (isSounding()) player.pause(); else player.resume(); } else player.listen(this.recording, null);
   }
 
@@ -66,7 +66,7 @@ class PlayCell extends Part {
   }
 
   #showStation() {
-    const sounds = this.isActive && isSounding();
+    const sounds = isTuned(this.station.id);
     this.toggleAttribute('playing', sounds);
     this.toggleAttribute('live', true);
     setButton(this.button, sounds ? 'stop' : 'play', sounds ? `Stop ${this.station.name}` : `Listen to ${this.station.name}`);

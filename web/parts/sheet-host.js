@@ -1,6 +1,7 @@
 // The sheets that slide in from below: menus, the sleep timer, the sound, pairing, the list of keys. One at a time.
 import { h, iconButton } from '../core/dom.js';
 import { Part, get, set } from '../core/store.js';
+import { layer } from '../core/router.js';
 
 /** Sheets and the modules that fill them. */
 const table = {
@@ -11,30 +12,40 @@ const table = {
   dial: () => import('../sheets/dial.js'),
 };
 
+/** What these are about is recorded, whatever plays. */
+const ofRecordings = ['queue', 'chapters', 'speed', 'bookmarks', 'effects', 'filter'];
+
 class SheetHost extends Part {
   #before = null;
+  #closed = null;
 
   connectedCallback() { this.follows('sheet', (sheet) => this.#show(sheet)); }
 
   async #show(sheet) {
     this.querySelector('dialog')?.close();
+    set('dialog', null);
     this.replaceChildren();
     if (!sheet) {
+      const closed = this.#closed;
+      this.#closed = null;
+      closed?.();
       if (this.#before?.isConnected) this.#before.focus({ preventScroll: true });
       this.#before = null;
       return;
     }
+    this.#closed ??= layer(() => { this.#closed = null; set('sheet', null); });
     this.#before ??= document.activeElement;
     const module = await table[sheet.name]?.().catch(() => null);
     if (get('sheet') !== sheet || !module) return;
     const close = () => { if (get('sheet') === sheet) set('sheet', null); };
     const { title, content } = module.sheet(sheet, close);
-    const dialog = h('dialog', { class: 'sheet', 'aria-labelledby': 'sheet-title', data: { sheet: sheet.name, side: get('player')?.kind === 'recorded' ? 'recorded' : 'live' } },
-      h('header', {}, h('h2', { id: 'sheet-title' }, title), iconButton('close', 'Close', close)), content);
+    const dialog = h('dialog', { class: 'sheet', 'aria-labelledby': 'sheet-title', data: { sheet: sheet.name, side: ofRecordings.includes(sheet.name) || get('player')?.kind === 'recorded' ? 'recorded' : 'live' } },
+      h('header', {}, h('h2', { id: 'sheet-title' }, title), iconButton('close', 'Close', close)), content, h('div', { class: 'toasts', role: 'status', 'aria-live': 'polite' }));
     dialog.addEventListener('cancel', (event) => { event.preventDefault(); close(); });
     dialog.addEventListener('click', (event) => { if (event.target === dialog) close(); });
     this.replaceChildren(dialog);
     dialog.showModal();
+    set('dialog', dialog);
   }
 }
 customElements.define('sheet-host', SheetHost);

@@ -2,7 +2,7 @@
 // the real signal.
 import { h, iconButton, setButton, setText } from '../core/dom.js';
 import { Part, get } from '../core/store.js';
-import { player, isLive, isSounding } from '../core/player.js';
+import { player, isLive, isSounding, isTuned } from '../core/player.js';
 import { airing, subline } from '../core/format.js';
 import { path } from '../core/router.js';
 import { seg } from '../core/api.js';
@@ -38,7 +38,7 @@ class StationRow extends Part {
   }
 
   #press() {
-    if (isLive(this.station.id) && isSounding()) player.stop();
+    if (isTuned(this.station.id)) player.stop();
     else player.tune(this.station, this.list);
   }
 
@@ -48,7 +48,8 @@ class StationRow extends Part {
     const sounds = isMine && isSounding();
     const mark = isMine ? get('heard') : get('airing')?.get(station.id);
     this.toggleAttribute('playing', sounds);
-    setButton(this.button, sounds ? 'stop' : 'play', sounds ? `Stop ${station.name}` : `Listen to ${station.name}`);
+    const isOn = isTuned(station.id);
+    setButton(this.button, isOn ? 'stop' : 'play', isOn ? `Stop ${station.name}` : `Listen to ${station.name}`);
     setText(this.sub, [subline(station) || 'Web radio', airing(mark)].filter(Boolean).join(' · '));
     // Made only where something sounds: a bar that nobody sees still costs a frame.
     if (sounds && !this.bars) this.button.before(this.bars = document.createElement('eq-bars'));

@@ -1,23 +1,27 @@
 // Car mode: three very large controls, for landscape.
 import { h, iconButton, setButton, setText } from '../core/dom.js';
 import { Part, get } from '../core/store.js';
-import { player, position, isSounding } from '../core/player.js';
+import { player, position, isSounding, isTuned } from '../core/player.js';
 import { clock, airing } from '../core/format.js';
 import { title } from '../core/recordings.js';
-import { back } from '../core/router.js';
+import { back, path } from '../core/router.js';
 
 class CarMode extends Part {
   connectedCallback() {
     this.name = h('p', { class: 'car-title one-line', dir: 'auto' });
     this.line = h('p', { class: 'car-line one-line tabular', dir: 'auto' });
+    this.way = h('a', { class: 'pill outline', href: path('/radio') }, 'Find a station');
     this.left = iconButton('back30', 'Back 30 seconds', () => (get('player').kind === 'live' ? player.previous() : player.skip(-30)), { className: 'car-button' });
     this.main = iconButton('play', 'Play', () => player.toggle(), { className: 'car-button main' });
     this.right = iconButton('forward30', 'Forward 30 seconds', () => (get('player').kind === 'live' ? player.next() : player.skip(30)), { className: 'car-button' });
-    this.replaceChildren(h('div', { class: 'car-top' }, h('div', { class: 'stack' }, this.name, this.line), iconButton('close', 'Leave car mode', () => back('/recordings'))), h('div', { class: 'car-controls' }, this.left, this.main, this.right));
+    this.replaceChildren(h('div', { class: 'car-top' }, h('div', { class: 'stack' }, this.name, this.line, this.way), iconButton('close', 'Leave car mode', () => back('/recordings'))), h('div', { class: 'car-controls' }, this.left, this.main, this.right));
     this.follows('player', () => this.#show());
     this.follows('heard', () => this.#show());
     const ticking = setInterval(() => this.#show(), 500);
     this.atEnd(() => clearInterval(ticking));
+    const left = (event) => { if (event.key === 'Escape' && !get('sheet')) back('/recordings'); };
+    document.addEventListener('keydown', left);
+    this.atEnd(() => document.removeEventListener('keydown', left));
     document.documentElement.toggleAttribute('data-car', true);
     this.atEnd(() => document.documentElement.removeAttribute('data-car'));
   }
@@ -25,7 +29,9 @@ class CarMode extends Part {
   #show() {
     const state = get('player');
     const isLive = state.kind === 'live';
-    const sounds = isSounding();
+    const sounds = isSounding() || isTuned();
+    this.way.hidden = state.kind !== 'none';
+    for (const button of [this.left, this.main, this.right]) button.disabled = state.kind === 'none';
     setText(this.name, state.kind === 'none' ? 'Nothing plays' : isLive ? state.station.name : title(state.recording));
     setText(this.line, isLive ? airing(get('heard')) : state.kind === 'recorded' ? `${clock(position())} · −${clock((state.duration ?? 0) - position())}` : '');
     setButton(this.left, isLive ? 'previous' : 'back30', isLive ? 'Previous station' : 'Back 30 seconds');

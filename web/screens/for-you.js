@@ -5,7 +5,7 @@ import { get, watch } from '../core/store.js';
 import { path } from '../core/router.js';
 import { section, emptyState, fill, link, screenBox } from '../core/lists.js';
 import { airing, subline } from '../core/format.js';
-import { player, isLive, isSounding } from '../core/player.js';
+import { player, isTuned } from '../core/player.js';
 import { warmOn } from '../core/warm.js';
 import { remember } from '../core/actions.js';
 import { taste, favouriteGenres, likedNow, recommended } from '../core/recommend.js';
@@ -19,9 +19,12 @@ const recents = 5;
 
 function card(station, list) {
   const mark = get('airing')?.get(station.id);
-  const press = () => (isLive(station.id) && isSounding() ? player.stop() : player.tune(station, list));
-  return h('li', {}, warmOn(h('button', { type: 'button', class: 'station-card', onClick: press, 'aria-label': `Listen to ${station.name}` },
-    stationTile(station, 'card'), h('strong', { class: 'one-line', dir: 'auto' }, station.name), h('span', { class: 'one-line', dir: 'auto' }, airing(mark) || subline(station) || 'Web radio')), () => station));
+  const press = () => (isTuned(station.id) ? player.stop() : player.tune(station, list));
+  const button = h('button', { type: 'button', class: 'station-card', onClick: press },
+    stationTile(station, 'card'), h('strong', { class: 'one-line', dir: 'auto' }, station.name), h('span', { class: 'one-line', dir: 'auto' }, airing(mark) || subline(station) || 'Web radio'));
+  const name = () => { const isOn = isTuned(station.id); button.setAttribute('aria-label', `${isOn ? 'Stop' : 'Listen to'} ${station.name}`); button.toggleAttribute('playing', isOn); };
+  whenLeft(button, watch('player', name));
+  return h('li', {}, warmOn(button, () => station));
 }
 
 const stationOf = (id) => get('stations').get(id) ?? null;

@@ -58,7 +58,7 @@ function draw({ favourites, mine, presets: found }, reload) {
   return [
     h('nav', { class: 'doors', 'aria-label': 'Library' }, doors.map(([picture, name, to]) => (to ? h('a', { href: path(to) }, icon(picture), h('span', {}, name)) : h('button', { type: 'button', class: 'door', data: { needs: 'operator' }, onClick: () => set('sheet', { name: 'dial' }) }, icon(picture), h('span', {}, name))))),
     section('Favourites', favourites.length ? favouriteRows(favourites) : emptyState('heart', 'No favourites yet', 'The heart on a station keeps it here.', link(path('/radio'), 'Find a station', 'pill outline'))),
-    section('Presets', presets(found, reload)),
+    found.length || may('operator') ? section('Presets', presets(found, reload)) : null,
     mine.length ? section('My stations', h('div', { class: 'rows', role: 'list' }, mine.map((station) => stationRow(station, { name: 'My stations', stations: mine })))) : null,
   ];
 }

@@ -10,8 +10,10 @@ export const genres = ['Pop', 'Rock', 'Jazz', 'Classical', 'News', 'Talk', 'Danc
 
 /** Chips of genres; `chosen` is the one that is on. */
 export function genreChips(chosen, choose) {
-  return h('div', { class: 'chips', role: 'group', 'aria-label': 'Genres' }, genres.map((genre) =>
-    h('button', { type: 'button', class: 'chip', 'aria-pressed': String(genre === chosen), onClick: () => choose(genre === chosen ? null : genre) }, genre)));
+  const chips = genres.map((genre) => h('button', { type: 'button', class: 'chip', 'aria-pressed': String(genre === chosen), onClick: () => choose(genre === chosen ? null : genre) }, genre));
+  // The one that is on may lie beyond the edge.
+  requestAnimationFrame(() => chips[genres.indexOf(chosen)]?.scrollIntoView({ block: 'nearest', inline: 'center' }));
+  return h('div', { class: 'chips', role: 'group', 'aria-label': 'Genres' }, chips);
 }
 
 export function screen({ search }) {

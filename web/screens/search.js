@@ -2,8 +2,8 @@
 import { h, icon, iconButton, whenLeft } from '../core/dom.js';
 import { api, query, seg } from '../core/api.js';
 import { get, kept, watch } from '../core/store.js';
-import { path, go } from '../core/router.js';
-import { section, emptyState, link, loadingState, screenBox } from '../core/lists.js';
+import { path, go, stay } from '../core/router.js';
+import { section, brokenState, emptyState, link, loadingState, screenBox } from '../core/lists.js';
 import { airing } from '../core/format.js';
 import { remember } from '../core/actions.js';
 import { stationRow } from '../parts/station-row.js';
@@ -68,14 +68,14 @@ export function screen({ search }) {
 
   async function run() {
     const text = input.value.trim();
-    history.replaceState(history.state, '', path('/search' + query({ q: text })));
+    stay('/search' + query({ q: text }));
     const mine = ++asked;
     if (!text) return recents();
     if (!found.querySelector('.section')) found.replaceChildren(loadingState());
     try {
       const answer = await results(text, await find(text));
       if (mine === asked) found.replaceChildren(...answer);
-    } catch (error) { if (mine === asked) found.replaceChildren(emptyState('warning', error.message, error.remedy)); }
+    } catch (error) { if (mine === asked) found.replaceChildren(brokenState(error, run)); }
   }
 
   input.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(() => { if (input.isConnected) run(); }, 180); });

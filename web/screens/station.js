@@ -1,11 +1,11 @@
 // A station: what it is, what it plays, what was recorded of it.
-import { h, icon, safeLink } from '../core/dom.js';
+import { h, icon, safeLink, whenLeft } from '../core/dom.js';
 import { api, query, seg } from '../core/api.js';
-import { get } from '../core/store.js';
+import { get, watch } from '../core/store.js';
 import { path, go } from '../core/router.js';
 import { section, emptyState, fill, link, screenBox } from '../core/lists.js';
 import { airing, timeOfDay, frequency, subline } from '../core/format.js';
-import { player, isLive, isSounding } from '../core/player.js';
+import { player, isTuned } from '../core/player.js';
 import { warmOn } from '../core/warm.js';
 import { remember, record, setFavourite, isFavourite, share } from '../core/actions.js';
 import { stationTile } from '../parts/station-tile.js';
@@ -32,7 +32,9 @@ function draw({ station, titles, recordings, now }) {
   const heart = h('button', { type: 'button', class: 'pill outline', data: { needs: 'operator' }, onClick: () => { setFavourite(station, !isFavourite(station.id)); label(); } });
   const label = () => heart.replaceChildren(icon('heart', { solid: isFavourite(station.id) }), isFavourite(station.id) ? 'Favourite' : 'Add to favourites');
   label();
-  const play = warmOn(h('button', { type: 'button', class: 'pill primary', onClick: () => (isLive(station.id) && isSounding() ? player.stop() : player.tune(station, null)) }, icon('play'), 'Listen live'), () => station);
+  const play = warmOn(h('button', { type: 'button', class: 'pill primary', onClick: () => (isTuned(station.id) ? player.stop() : player.tune(station, null)) }), () => station);
+  const name = () => play.replaceChildren(...(isTuned(station.id) ? [icon('stop'), 'Stop'] : [icon('play'), 'Listen live']));
+  whenLeft(play, watch('player', name));
   const past = [...titles].reverse().filter(airing).slice(0, 20);
   return [
     h('div', { class: 'masthead' }, h('div', { class: 'media' }, stationTile(station, 'hero-tile'), stationCell(station, null)), h('div', { class: 'stack' }, h('p', { class: 'overline' }, frequency(station)), h('h2', { class: 'call-sign', dir: 'auto' }, station.name), h('p', { class: 'muted', dir: 'auto' }, airing(now?.now) || subline(station) || 'Web radio'),

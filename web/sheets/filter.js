@@ -13,7 +13,7 @@ const select = (name, options, value) => h('select', { name }, options.map(([id,
 export function sheet({ filter = null }, close) {
   const rules = filter?.rules ?? {};
   const stations = [...new Map((get('recordings') ?? []).map((row) => [row.station.id, row.station.name]))];
-  const name = h('input', { type: 'text', name: 'name', required: true, maxlength: '60', value: filter?.name ?? '' });
+  const name = h('input', { type: 'text', name: 'name', required: true, maxlength: '60', value: filter?.name ?? '', autofocus: !filter });
   const fields = {
     state: select('state', [['', 'Any'], ['new', 'New'], ['unfinished', 'In progress'], ['finished', 'Played'], ['starred', 'Starred'], ['archived', 'Archived'], ['downloaded', 'Downloaded'], ['gaps', 'With gaps']], rules.state),
     type: select('type', [['', 'Any'], ['music', 'Music'], ['talk', 'Talk']], rules.type),

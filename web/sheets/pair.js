@@ -3,7 +3,7 @@ import { h } from '../core/dom.js';
 import { pair, deviceName } from '../core/pairing.js';
 
 export function sheet(_, close) {
-  const code = h('input', { type: 'text', name: 'code', autocomplete: 'one-time-code', autocapitalize: 'characters', spellcheck: 'false', maxlength: '12', placeholder: 'K7QM-3XWD', required: true, class: 'tabular' });
+  const code = h('input', { type: 'text', name: 'code', autocomplete: 'one-time-code', autocapitalize: 'characters', spellcheck: 'false', maxlength: '12', placeholder: 'K7QM-3XWD', required: true, class: 'tabular', autofocus: true });
   const name = h('input', { type: 'text', name: 'device', maxlength: '60', value: deviceName() });
   const content = h('form', {
     class: 'stack gap',

@@ -7,7 +7,7 @@ import { player } from '../core/player.js';
 import { may } from '../core/role.js';
 import { length } from '../core/format.js';
 import { reorderable } from '../core/reorder.js';
-import { emptyState } from '../core/lists.js';
+import { brokenState, emptyState } from '../core/lists.js';
 import { stationTile } from '../parts/station-tile.js';
 
 /** The queue as a list that can be moved about. */
@@ -18,7 +18,7 @@ export function queueList() {
     let rows;
     try { rows = await all(); } catch (error) {
       shown = null;
-      return box.replaceChildren(emptyState('warning', error.message, error.remedy, h('button', { type: 'button', class: 'pill outline', onClick: show }, 'Try again')));
+      return box.replaceChildren(brokenState(error, show));
     }
     const found = (get('queue') ?? []).map((id) => rows.find((row) => row.id === id)).filter(Boolean);
     // What stands there already stays: a row that somebody holds must not be taken out of their hand.

@@ -27,12 +27,13 @@ export function sheet() {
   range.addEventListener('input', () => player.setVolume(Number(range.value)));
   const end = watch('volume', show);
   const choice = (where, picture, name, text) => {
-    const button = h('button', { type: 'button', class: 'choice', 'aria-pressed': String(get('player').where === where), onClick: () => { player.setWhere(where); for (const each of box.children) each.setAttribute('aria-pressed', String(each === button)); } }, icon(picture), h('span', { class: 'stack' }, h('strong', {}, name), h('small', {}, text)));
-    return button;
+    return h('button', { type: 'button', class: 'choice', data: { where }, onClick: () => player.setWhere(where) }, icon(picture), h('span', { class: 'stack' }, h('strong', {}, name), h('small', {}, text)));
   };
   const box = h('div', { class: 'choices', role: 'group', 'aria-label': 'Where the sound goes' },
     choice('here', 'phone', 'Here', 'In this browser'), may('operator') ? choice('there', 'speaker', 'There', 'At the service, on its own sound output') : null);
+  // Also where another tab moves the sound.
+  const endOfWhere = watch('player', (state) => { for (const each of box.children) each.setAttribute('aria-pressed', String(each.dataset.where === state.where)); });
   const content = h('div', { class: 'stack gap' }, box, h('label', { class: 'volume' }, icon('speaker'), range), may('operator') ? outputs() : null);
-  new MutationObserver((_, observer) => { if (!content.isConnected) { end(); observer.disconnect(); } }).observe(document.querySelector('sheet-host'), { childList: true });
+  new MutationObserver((_, observer) => { if (!content.isConnected) { end(); endOfWhere(); observer.disconnect(); } }).observe(document.querySelector('sheet-host'), { childList: true });
   return { title: 'Sound', content };
 }
