@@ -91,7 +91,7 @@ package struct StationField: Sendable {
             "Charset of its titles where the guess needs help.", "\"windows-1251\""),
         StationField(
             key: "titles", kind: "list of texts",
-            documentation: "Rules for its titles, see [titles](titles.md#rules-of-a-station).",
+            documentation: "Rules for its titles: [how they are written](titles.md#rules-of-a-station).",
             example: "[\"advert *sponsored by*\", \"swap\"]",
             read: { value, entry throws(FieldRefusal) in
                 let lines = try FieldText.list(value, most: TitleRules.mostLines) {

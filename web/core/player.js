@@ -396,7 +396,7 @@ function trim() {
 let toldPlayed = '';
 setInterval(() => {
   const id = state.station?.id ?? state.recording?.id;
-  if (!id || !isSounding() || (state.owner !== me && state.owner !== 'service') || id === toldPlayed || Date.now() - state.since < 4000) return;
+  if (!id || !['live', 'playing'].includes(state.phase) || (state.owner !== me && state.owner !== 'service') || id === toldPlayed || Date.now() - state.since < 4000) return;
   toldPlayed = id;
   api.tell('POST', 'history', state.kind === 'live' ? { station: id } : { recording: id });
 }, 1000);

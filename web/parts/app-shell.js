@@ -64,6 +64,7 @@ class AppShell extends Part {
     this.#scrollTo(this.#places.get(route.key) ?? 0);
     if (this.#hasShown) this.#screen.querySelector('h1')?.focus({ preventScroll: true });
     this.#hasShown = true;
+    if (route.isUnknown) toast('There is no such page here. This is For You.', { kind: 'error' });
   }
 
   /** To where the screen was left; what it fetches makes it that long only later. */

@@ -2,10 +2,10 @@
 import { h, icon, iconButton, setButton, setText } from '../core/dom.js';
 import { Part, get, set, kept } from '../core/store.js';
 import { player, position, isSounding } from '../core/player.js';
-import { clock, longLeft, eyebrow, airing } from '../core/format.js';
+import { clock, longLeft, sleepLeft, eyebrow, airing } from '../core/format.js';
 import { api, seg } from '../core/api.js';
 import { path, go } from '../core/router.js';
-import { share, mark } from '../core/actions.js';
+import { share, mark, toast, failed } from '../core/actions.js';
 import { title, isTalk } from '../core/recordings.js';
 import { loadDetail, chaptersOf, chapterAt } from '../core/chapters.js';
 import { loadCaptions, cueAt } from '../core/captions.js';
@@ -13,6 +13,13 @@ import { paint } from '../core/tint.js';
 import { stationTile } from './station-tile.js';
 import { progressRing } from './progress-ring.js';
 import './scrub-bar.js';
+
+async function bookmark(recording, seconds) {
+  try {
+    await api.post(`recordings/${seg(recording.id)}/bookmarks`, { seconds });
+    toast(`Marked ${clock(seconds)}.`, { kind: 'success' });
+  } catch (error) { failed(error); }
+}
 
 class RecordingPlayer extends Part {
   #id = null;
@@ -36,6 +43,7 @@ class RecordingPlayer extends Part {
       queue: this.#chip('queue', 'Up Next', () => set('sheet', { name: 'queue' })),
       speed: this.#chip('speed', 'Speed', () => set('sheet', { name: 'speed' })),
       effects: this.#chip('trim', 'Effects', () => set('sheet', { name: 'effects' })),
+      sound: this.#chip('speaker', 'Sound', () => set('sheet', { name: 'sound' })),
       sleep: this.#chip('moon', 'Sleep', () => set('sheet', { name: 'sleep' })),
       bookmark: this.#chip('bookmark', 'Bookmark', () => set('sheet', { name: 'bookmarks', recording: get('player').recording })),
       chapters: this.#chip('chapters', 'Chapters', () => set('sheet', { name: 'chapters', recording: get('player').recording })),
@@ -77,6 +85,7 @@ class RecordingPlayer extends Part {
     const effects = kept.get('effects', { trim: 'off', boost: false });
     this.chips.effects.classList.toggle('active', effects.trim !== 'off' || effects.boost);
     this.chips.sleep.classList.toggle('active', Boolean(state.sleep));
+    setText(this.chips.sleep.lastChild, state.sleep?.ends ? sleepLeft(state.sleep) : 'Sleep');
     this.#stars(recording);
     if (state.phase === 'failed') setText(this.chapter, state.reason);
     this.#tick();
@@ -174,7 +183,7 @@ class RecordingPlayer extends Part {
       { picture: 'info', text: 'About this recording', act: () => { set('full', false); go(`/recordings/${seg(recording.id)}`); } },
       { needs: 'operator', picture: 'check', text: 'Mark played', act: () => mark(recording, { finished: true, position: 0 }, 'Marked played.') },
       { picture: 'share', text: 'Share this place', act: () => share(title(recording), `${location.origin}${path(`/recordings/${seg(recording.id)}`)}?t=${Math.floor(position())}`) },
-      { needs: 'operator', picture: 'bookmark', text: `Bookmark ${clock(position())}`, act: () => api.post(`recordings/${seg(recording.id)}/bookmarks`, { seconds: position() }).catch(() => {}) },
+      { needs: 'operator', picture: 'bookmark', text: `Bookmark ${clock(position())}`, act: () => bookmark(recording, position()) },
       { picture: 'close', text: 'Close the player', act: () => player.close() },
     ];
   }

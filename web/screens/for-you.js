@@ -7,6 +7,7 @@ import { section, emptyState, fill, link, screenBox } from '../core/lists.js';
 import { airing, subline } from '../core/format.js';
 import { player, isTuned } from '../core/player.js';
 import { warmOn } from '../core/warm.js';
+import { chaptersOf } from '../core/chapters.js';
 import { remember } from '../core/actions.js';
 import { taste, favouriteGenres, likedNow, recommended } from '../core/recommend.js';
 import { stationRow } from '../parts/station-row.js';
@@ -41,7 +42,7 @@ async function played(history) {
   const found = await Promise.all(history.slice(0, lookUps).map(async (entry) => {
     if (entry.kind === 'station') return { station: (await lookUp([entry.station.id]))[0] };
     const detail = await api.peek(`recordings/${seg(entry.recording.id)}`).catch(() => null);
-    return { recording: detail && { ...detail, titles: detail.titles?.length } };
+    return { recording: detail && { ...detail, titles: chaptersOf(detail).length } };
   }));
   const keys = new Set();
   return found.filter(({ station, recording }) => { const key = station?.id ?? recording?.id; return key && !keys.has(key) && keys.add(key); });
@@ -95,7 +96,9 @@ function recently(recent) {
 async function drawRecordings(recordings) {
   if (!recordings.length) return [];
   const { recordingRow } = await import('../parts/recording-row.js');
-  return [section('Newest recordings', h('div', { class: 'rows', role: 'list' }, recordings.map((recording) => recordingRow(recording, recordings))), link(path('/recordings'), 'All recordings'))];
+  const newest = section('Newest recordings', h('div', { class: 'rows', role: 'list' }, recordings.map((recording) => recordingRow(recording, recordings))), link(path('/recordings'), 'All recordings'));
+  newest.dataset.side = 'recorded';
+  return [newest];
 }
 
 async function continueShelf() {

@@ -10,7 +10,7 @@ import { stationTile } from '../parts/station-tile.js';
 
 function draw({ history, paused }, again) {
   const change = (text, act) => h('button', { type: 'button', class: 'pill outline', data: { needs: 'operator' }, onClick: async () => { try { await act(); again(); } catch (error) { failed(error); } } }, text);
-  const tools = h('div', { class: 'buttons' }, change(paused ? 'Write history again' : 'Pause history', () => api.put('history/paused', { value: !paused })), history.length ? change('Clear history', async () => { await api.delete('history'); toast('The history is empty.'); }) : null);
+  const tools = h('div', { class: 'buttons' }, change(paused ? 'Write history again' : 'Pause history', () => api.put('history/paused', { value: !paused })), history.length ? change('Clear history', () => clear(again)) : null);
   const row = (entry) => {
     const isStation = entry.kind === 'station';
     const to = isStation ? path(`/station/${seg(entry.station.id)}`) : path(`/recordings/${seg(entry.recording.id)}`);
@@ -19,10 +19,23 @@ function draw({ history, paused }, again) {
   return [tools, history.length ? h('ul', { class: 'plain-list history' }, history.map(row)) : emptyState('clock', paused ? 'History is paused' : 'Nothing was played yet', paused ? 'Nothing is written down until it is taken up again.' : 'Stations and recordings you play are listed here.', link(path('/radio'), 'Find a station', 'pill outline'))];
 }
 
+/** A little longer than the toast that offers the way back. */
+const grace = 8500;
+let clearing = 0;
+
+/** Clears it after a while in which that can be taken back. */
+function clear(again) {
+  clearing = setTimeout(() => { clearing = 0; api.delete('history').catch(failed); }, grace);
+  toast('The history is empty.', { undo: () => { clearTimeout(clearing); clearing = 0; again(); } });
+}
+
+// What was said to be cleared is, also where the page is left before.
+addEventListener('pagehide', () => { if (clearing) api.deleteLast('history'); clearing = 0; });
+
 export function screen() {
   const box = screenBox('History');
   const content = box.appendChild(h('div', {}));
-  const again = () => { content.replaceChildren(); fill(content, () => api.get('history' + query({ limit: 200 })), (found) => draw(found, again)); };
+  const again = () => { content.replaceChildren(); fill(content, async () => { const found = await api.get('history' + query({ limit: 200 })); return clearing ? { ...found, history: [] } : found; }, (found) => draw(found, again)); };
   again();
   return box;
 }

@@ -11,6 +11,7 @@ import { set } from '../core/store.js';
 import { paint } from '../core/tint.js';
 import { stationTile } from '../parts/station-tile.js';
 import { playCell } from '../parts/play-cell.js';
+import { chaptersOf } from '../core/chapters.js';
 import { chapterList } from '../sheets/chapters.js';
 import { bookmarkList } from '../sheets/bookmarks.js';
 import { toast, failed, share } from '../core/actions.js';
@@ -40,7 +41,7 @@ async function verify(detail) {
 }
 
 function draw(detail) {
-  const row = { ...detail, titles: detail.titles?.length };
+  const row = { ...detail, titles: chaptersOf(detail).length };
   const isOn = isBeingWritten(detail);
   const media = h('div', { class: 'media' }, stationTile(detail.station, 'hero-tile'), playCell(row, 'media'));
   return [
@@ -68,7 +69,7 @@ export function screen({ parameters: [id], search }) {
     if (isTalk(detail)) box.dataset.room = 'reading'; else paint(box, detail);
     const at = Number(search.get('t'));
     if (at > 0) set('toast', { text: `Play from ${clock(at)}?`, undo: null, kind: 'plain' });
-    return [...draw(detail), at > 0 ? h('button', { type: 'button', class: 'pill tinted', onClick: () => player.listen({ ...detail, titles: detail.titles?.length }, at) }, icon('play'), `Play from ${clock(at)}`) : null];
+    return [...draw(detail), at > 0 ? h('button', { type: 'button', class: 'pill tinted', onClick: () => player.listen({ ...detail, titles: chaptersOf(detail).length }, at) }, icon('play'), `Play from ${clock(at)}`) : null];
   });
   box.append(h('p', {}, link(path('/recordings'), 'All recordings')));
   return box;

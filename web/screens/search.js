@@ -1,5 +1,5 @@
 // One box for stations, what is on now, and recordings.
-import { h, icon, iconButton, whenLeft } from '../core/dom.js';
+import { h, icon, iconButton, setText, whenLeft } from '../core/dom.js';
 import { api, query, seg } from '../core/api.js';
 import { get, kept, watch } from '../core/store.js';
 import { path, go, stay } from '../core/router.js';
@@ -52,7 +52,8 @@ async function results(text, { stations, recordings, airings }) {
 
 export function screen({ search }) {
   const input = h('input', { type: 'search', placeholder: 'Stations, artists, recordings…', 'aria-label': 'Search', autocomplete: 'off', spellcheck: 'false', maxlength: '200', value: search.get('q') ?? '' });
-  const found = h('div', { 'aria-live': 'polite' });
+  const found = h('div', {});
+  const said = h('p', { class: 'visually-hidden', role: 'status' });
   const chips = genreChips(null, (genre) => go('/radio' + query({ genre })));
   let timer = 0;
   let asked = 0;
@@ -74,7 +75,9 @@ export function screen({ search }) {
     if (!found.querySelector('.section')) found.replaceChildren(loadingState());
     try {
       const answer = await results(text, await find(text));
-      if (mine === asked) found.replaceChildren(...answer);
+      if (mine !== asked) return;
+      found.replaceChildren(...answer);
+      setText(said, [...found.querySelectorAll('.section')].map((each) => `${each.querySelector('h2').textContent}: ${each.querySelectorAll('.rows > *, li').length}`).join(', ') || `Nothing for ${text}`);
     } catch (error) { if (mine === asked) found.replaceChildren(brokenState(error, run)); }
   }
 
@@ -84,5 +87,5 @@ export function screen({ search }) {
   // Asked for by its key, the box takes the focus; the screen may have come only then.
   whenLeft(input, watch('focus-search', (at) => { if (Date.now() - at < 3000) setTimeout(() => input.focus(), 60); }));
   run();
-  return screenBox('Search', h('form', { class: 'search', role: 'search', onSubmit: (event) => { event.preventDefault(); keepSearch(input.value); clearTimeout(timer); run(); } }, icon('search'), input), chips, found);
+  return screenBox('Search', h('form', { class: 'search', role: 'search', onSubmit: (event) => { event.preventDefault(); keepSearch(input.value); clearTimeout(timer); run(); } }, icon('search'), input), chips, said, found);
 }

@@ -3,7 +3,7 @@ import { h, icon, iconButton, setText } from '../core/dom.js';
 import { api, seg } from '../core/api.js';
 import { player, position, isRecording } from '../core/player.js';
 import { clock } from '../core/format.js';
-import { failed } from '../core/actions.js';
+import { failed, toast } from '../core/actions.js';
 import { fill, emptyState } from '../core/lists.js';
 
 /** The bookmarks of a recording, and a form for another. */
@@ -11,9 +11,14 @@ export function bookmarkList(recording) {
   const box = h('div', {});
   const root = `recordings/${seg(recording.id)}/bookmarks`;
   const reload = () => { box.replaceChildren(); fill(box, () => api.get(root), draw, { rows: 1 }); };
+  const remove = async ({ id, seconds, note }) => {
+    try { await api.delete(`${root}/${seg(id)}`); } catch (error) { return failed(error); }
+    reload();
+    toast(`The bookmark at ${clock(seconds)} is gone.`, { undo: () => api.post(root, { seconds, note }).then(reload, failed) });
+  };
   const draw = ({ bookmarks }) => (bookmarks.length ? h('ul', { class: 'plain-list' }, bookmarks.map((bookmark) => h('li', {},
     h('button', { type: 'button', class: 'jump', onClick: () => (isRecording(recording.id) ? player.seek(bookmark.seconds) : player.listen(recording, bookmark.seconds)) }, icon('bookmark', { solid: true }), h('span', { class: 'tabular' }, clock(bookmark.seconds)), h('span', { class: 'one-line', dir: 'auto' }, bookmark.note || 'Bookmark')),
-    iconButton('trash', `Remove the bookmark at ${clock(bookmark.seconds)}`, async () => { await api.delete(`${root}/${seg(bookmark.id)}`).catch(failed); reload(); }, { data: { needs: 'operator' } })))) : emptyState('bookmark', 'No bookmarks', 'Mark a place, and say what is there.'));
+    iconButton('trash', `Remove the bookmark at ${clock(bookmark.seconds)}`, () => remove(bookmark), { data: { needs: 'operator' } })))) : emptyState('bookmark', 'No bookmarks', 'Mark a place, and say what is there.'));
   const place = () => (isRecording(recording.id) ? position() : recording.listening?.position ?? 0);
   const mark = h('button', { type: 'submit', class: 'pill tinted tabular' });
   const note = h('input', { type: 'text', maxlength: '500', placeholder: 'Note', 'aria-label': 'Note' });

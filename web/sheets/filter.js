@@ -37,6 +37,6 @@ export function sheet({ filter = null }, close) {
     } catch (error) { failed(error); }
   } }, h('label', { class: 'field' }, 'Name', name), h('div', { class: 'form' }, [['state', 'State'], ['type', 'Kind'], ['station', 'Station'], ['since', 'Recorded'], ['longer', 'At least'], ['shorter', 'At most']].map(([key, text]) => h('label', { class: 'field' }, text, fields[key]))), colours, pictures,
   h('div', { class: 'buttons' }, h('button', { type: 'submit', class: 'pill tinted' }, filter ? 'Save' : 'Make filter'),
-    filter ? h('button', { type: 'button', class: 'pill outline', onClick: async () => { try { await api.delete(`filters/${seg(filter.id)}`); close(); toast(`${filter.name} is gone.`); go('/recordings', { replace: true }); } catch (error) { failed(error); } } }, 'Delete') : null));
+    filter ? h('button', { type: 'button', class: 'pill outline', onClick: async () => { try { await api.delete(`filters/${seg(filter.id)}`); close(); toast(`${filter.name} is gone.`, { undo: () => api.put(`filters/${seg(filter.id)}`, { name: filter.name, colour: filter.colour, icon: filter.icon, rules: filter.rules }).then(() => go(`/recordings/filter/${seg(filter.id)}`), failed) }); go('/recordings', { replace: true }); } catch (error) { failed(error); } } }, 'Delete') : null));
   return { title: filter ? 'Change filter' : 'New filter', content: form };
 }

@@ -34,6 +34,8 @@ export function sheet() {
   // Also where another tab moves the sound.
   const endOfWhere = watch('player', (state) => { for (const each of box.children) each.setAttribute('aria-pressed', String(each.dataset.where === state.where)); });
   const content = h('div', { class: 'stack gap' }, box, h('label', { class: 'volume' }, icon('speaker'), range), may('operator') ? outputs() : null);
-  new MutationObserver((_, observer) => { if (!content.isConnected) { end(); endOfWhere(); observer.disconnect(); } }).observe(document.querySelector('sheet-host'), { childList: true });
+  // In a sheet or on a screen: with it goes what it watches.
+  const gone = new MutationObserver(() => { if (!content.isConnected) { end(); endOfWhere(); gone.disconnect(); } });
+  for (const place of [document.querySelector('sheet-host'), document.getElementById('screen')]) gone.observe(place, { childList: true });
   return { title: 'Sound', content };
 }

@@ -31,7 +31,9 @@ package struct RecordingSummary: Sendable, Hashable {
         (stationID, stationName, show) = (facts.stationID, facts.stationName, facts.show)
         (started, ended) = (facts.started, facts.ended)
         (audioSeconds, seconds, bytes) = (facts.audioSeconds, facts.seconds, facts.bytes)
-        (lostSeconds, titles, tracks) = (facts.lostSeconds, facts.titles.count, facts.keptTracks.count)
+        // An end of a title is none.
+        let named = facts.titles.count { $0.text.kind != .none && !$0.text.text.isEmpty }
+        (lostSeconds, titles, tracks) = (facts.lostSeconds, named, facts.keptTracks.count)
         (keep, slotSeconds) = (facts.keep, facts.slot?.seconds)
         (fileName, path) = (facts.fileName, facts.path)
     }
