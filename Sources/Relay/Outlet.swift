@@ -235,7 +235,10 @@ final class Outlet: EventHandler, @unchecked Sendable {
             Glibc.close(gone.row.socket)
             countOut(gone.facts)
         }
-        if !round.gone.isEmpty, table.count == 0, waiting.isEmpty { emptySince = host.time.now }
+        guard !round.gone.isEmpty, table.count == 0, waiting.isEmpty else { return }
+        emptySince = host.time.now
+        // The last one has left: whoever asks is told at once.
+        publish()
     }
 
     /// The listener, served or not, is no longer here.

@@ -5,6 +5,7 @@ import { follow, show } from '../core/router.js';
 import { setFavourite, isFavourite, record, toast } from '../core/actions.js';
 import { runningOf } from '../core/running.js';
 import { may, isGuest } from '../core/role.js';
+import { brokenState } from '../core/lists.js';
 import './tab-bar.js';
 import './mini-player.js';
 import './full-player.js';
@@ -57,7 +58,7 @@ class AppShell extends Part {
     const mine = this.#isForGuest;
     const module = await (mine ? import('../screens/guest.js') : route.load()).catch(() => null);
     if (this.#current !== route || this.#isForGuest !== mine) return;
-    const screen = module ? module.screen(route) : h('div', { class: 'state' }, h('strong', {}, 'This screen could not be loaded.'), h('button', { class: 'pill outline', onClick: () => this.#show(route) }, 'Load again'));
+    const screen = module ? module.screen(route) : brokenState(new Error('This screen could not be loaded.'), () => this.#show(route));
     this.#screen.replaceChildren(screen);
     this.#screen.dataset.tab = route.tab;
     document.title = `${screen.dataset?.title ?? 'aircheck'} · aircheck`;

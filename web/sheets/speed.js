@@ -8,14 +8,14 @@ export const most = 3.5;
 const step = 0.05;
 const detent = 0.25;
 /** How far a quarter holds the thumb; elsewhere half a step does. */
-const hold = 0.04;
+const hold = 0.045;
 const presets = [1, 1.25, 1.5, 2];
 const text = (speed) => `${Number(speed.toFixed(2))}×`;
 
 /** The speed at a place of the dial. */
 function settled(raw) {
   const quarter = Math.round(raw / detent) * detent;
-  return Math.abs(raw - quarter) <= hold ? quarter : Math.round(raw / step) * step;
+  return Math.abs(raw - quarter) < hold ? quarter : Math.round(raw / step) * step;
 }
 
 export function sheet() {
