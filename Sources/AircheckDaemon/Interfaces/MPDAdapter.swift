@@ -153,7 +153,8 @@ final class MPDAdapter: MPDBackend {
 
     private static let favouriteNote = "favourite"
 
-    private static func key(_ id: String, _ name: String) -> String { "\(id)\t\(name)" }
+    /// Where a note is on the shelf; those on one entry begin with the key of an empty name.
+    static func key(_ id: String, _ name: String) -> String { "\(id)\t\(name)" }
 
     func notes(on entry: MPDEntry) -> [(name: String, value: String)] {
         let prefix = Self.key(entry.id, "")

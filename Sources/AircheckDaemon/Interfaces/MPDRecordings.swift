@@ -21,6 +21,9 @@ struct MPDRecordings {
         text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : nil
     }
 
+    /// How clients name a recording.
+    static func uri(of id: String) -> String { prefix + id }
+
     /// The newest first. Blocks.
     var newest: [MPDEntry] { summaries(limit: Self.most).compactMap(entry) }
 
@@ -55,7 +58,7 @@ struct MPDRecordings {
     }
 
     private func entry(_ id: String, station: String, _ recording: MPDEntry.Recording) -> MPDEntry {
-        let uri = Self.prefix + id
+        let uri = Self.uri(of: id)
         return MPDEntry(
             id: uri, uri: uri, name: station,
             isFavourite: shelf[.mark, id]?["starred"]?.bool ?? false, recording: recording)
