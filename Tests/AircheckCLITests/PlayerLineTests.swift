@@ -33,4 +33,23 @@ struct PlayerLineTests {
             PlayerCommands.line(heard)
                 == "Night, 2026-11-30 · playing · 1:01 of 1:00:00 · 1.5 times as fast · volume 80")
     }
+
+    @Test(
+        "a sleep timer is told with its end, a time or a place of the recording",
+        arguments: [
+            ("sleep_seconds", 1800, "sleeps in 30m"),
+            ("sleep_at", 754, "sleeps at 12:34 of the recording"),
+        ] as [(String, Double, String)])
+    func sleep(member: String, value: Double, words: String) {
+        let heard = player([
+            .init("state", "playing"), .init("recording", ["title": "Night, 2026-11-30"]),
+            .init("sleep_seconds", .null), .init("sleep_at", .null),
+        ])
+        #expect(PlayerCommands.line(heard) == "Night, 2026-11-30 · playing · volume 80")
+        let timed = player([
+            .init("state", "playing"), .init("recording", ["title": "Night, 2026-11-30"]),
+            .init(member, .number(value)),
+        ])
+        #expect(PlayerCommands.line(timed) == "Night, 2026-11-30 · playing · volume 80 · \(words)")
+    }
 }

@@ -153,6 +153,12 @@ struct RecordingPlaybackTests {
         #expect(try service.command(["seek", "5s"]).output.contains("0:05 of 0:"))
         #expect(try service.command(["seek", "-3s"]).output.contains("0:02 of"))
         #expect(try service.command(["speed", "2"]).output.contains("2.0 times as fast"))
+        try service.call("PUT", "/api/v1/player/sleep", ["at": 6])
+        for words in [["now"], ["sleep"], ["status"]] {
+            let told = try service.command(words).output
+            #expect(
+                told.contains("Nightwatch, ") && told.contains("sleeps at 0:06 of the recording"), "\(told)")
+        }
         #expect(try service.command(["play"]).exitCode == 0)
         #expect(eventually(within: 5) { state(service) == "playing" })
         #expect(try service.command(["stop"]).exitCode == 0)

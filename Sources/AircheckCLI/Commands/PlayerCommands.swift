@@ -158,6 +158,9 @@ enum PlayerCommands {
         if let sleep = player["sleep_seconds"]?.double {
             parts.append("sleeps in \(DurationText.text(sleep))")
         }
+        if let place = player["sleep_at"]?.double {
+            parts.append("sleeps at \(RecordingListing.clock(place)) of the recording")
+        }
         return parts.filter { !$0.isEmpty }.joined(separator: " · ")
     }
 }

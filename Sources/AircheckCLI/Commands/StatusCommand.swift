@@ -25,9 +25,12 @@ enum StatusCommand {
         }
     }
 
+    /// Nothing where neither a station nor a recording is on.
     private static func player(_ status: JSONValue) {
-        guard let player = status["player"], let name = player["station"]?["name"]?.string else { return }
-        Terminal.print(TerminalText.escaped("player    \(name) · \(player["state"]?.string ?? "")"))
+        guard let player = status["player"],
+            ["station", "recording"].contains(where: { player[$0]?.isNull == false })
+        else { return }
+        Terminal.print(TerminalText.escaped("player    \(PlayerCommands.line(player))"))
     }
 
     private static func stations(_ status: JSONValue) {
