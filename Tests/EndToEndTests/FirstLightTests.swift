@@ -121,4 +121,17 @@ struct FirstLightTests {
         #expect(status["version"]?.string != nil)
         #expect(status["listen"]?.string == service.address)
     }
+
+    @Test("a list with nothing in it says so, and which command puts something there")
+    func emptyLists() throws {
+        for (words, next) in [
+            (["watch", "list"], "watch add"), (["favourites"], "stations favourite"),
+            (["dial", "list"], "dial add"), (["recordings", "list"], "record"),
+            (["schedule", "list"], "schedule add"), (["token", "list"], "token create"),
+        ] {
+            let answer = try service.command(words)
+            #expect(answer.exitCode == 0 && answer.output.isEmpty, "\(words): \(answer)")
+            #expect(answer.errors.contains("`aircheck \(next) "), "\(words): \(answer.errors)")
+        }
+    }
 }

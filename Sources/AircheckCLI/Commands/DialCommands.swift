@@ -71,6 +71,9 @@ enum DialCommands {
     private static func list(_ invocation: Invocation) throws {
         let dials = try ServiceClient.require(invocation).get("/api/v1/dials")["dials"]?.array ?? []
         if invocation.json { return dials.forEach { Terminal.print($0) } }
+        if dials.isEmpty {
+            return Terminal.note("There are no dials. `aircheck dial add --artist NAME` makes one.")
+        }
         Terminal.table(dials.map(line))
     }
 

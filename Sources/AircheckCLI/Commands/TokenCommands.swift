@@ -52,7 +52,9 @@ enum TokenCommands {
         }
         let tokens = found["tokens"]?.array ?? []
         if invocation.json { return tokens.forEach { Terminal.print($0) } }
-        if tokens.isEmpty { return Terminal.note("There are no tokens.") }
+        if tokens.isEmpty {
+            return Terminal.note("There are no tokens. `aircheck token create NAME` makes one.")
+        }
         Terminal.table(
             tokens.map { token in
                 [
