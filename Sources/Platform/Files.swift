@@ -55,14 +55,22 @@ package enum Files {
 
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Makes a folder and those above it; no error where it is there.
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return fstatat(AT_FDCWD, path, &status, 0) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Makes a folder and those above it; no error where it is there. A file in its place is one.
     /// - Parameter mode: of those that are made.
     package static func makeFolder(_ path: String, mode: UInt32 = 0o755) throws(SystemError) {
-        if path.isEmpty || exists(path) { return }
+        if path.isEmpty || isFolder(path) { return }
         if let slash = path.lastIndex(of: "/"), slash > path.startIndex {
             try makeFolder(String(path[..<slash]), mode: mode)
         }
-        guard mkdir(path, mode) == 0 || errno == EEXIST else { throw SystemError(while: "making \(path)") }
+        guard mkdir(path, mode) != 0 else { return }
+        let reason = SystemError(while: "making \(path)")
+        // Another may have made it meanwhile.
+        guard reason.code == EEXIST, isFolder(path) else { throw reason }
     }
 
     /// Puts `bytes` at `path` so that whoever looks sees the old file or the whole new one, also after a power cut.

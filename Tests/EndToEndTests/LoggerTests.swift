@@ -163,7 +163,8 @@ struct LoggerTests {
 
     @Test("a command logs without a service, a line for every file")
     func command() throws {
-        let files = try folder.folder("files")
+        // It is not there yet.
+        let files = folder.path("files/of the/logger")
         let done = try Built.run(
             ["record", air.url(), "--slot", "5s", "--for", "12s", "--output", files, "--json"], in: folder)
         #expect(done.exitCode == 0, "\(done.errors)")

@@ -204,9 +204,12 @@ struct LocalRecording {
 
     /// A folder that somebody names for what comes is made; the file of `--whole` stands where its folder is.
     private func makeFolders() throws {
-        for folder in [plan.output, plan.tracks].compactMap({ $0 }) {
+        for (option, folder) in [("output", plan.output), ("tracks", plan.tracks)] {
+            guard let folder else { continue }
             do { try Files.makeFolder(folder) } catch {
-                throw CommandFailure(.cannotCreate, error.description)
+                throw CommandFailure(
+                    .cannotCreate, "cannot make the folder \(folder): \(error.reason)",
+                    remedy: "--\(option) takes a folder that is there, or that can be made.")
             }
         }
     }
