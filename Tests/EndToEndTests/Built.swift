@@ -117,6 +117,22 @@ final class AircheckService {
         return answer.output.isEmpty ? .null : try JSONValue.parse(answer.output, limit: 64 << 20)
     }
 
+    /// What the API answers on its socket, a refusal too.
+    func answer(_ method: String, _ path: String, _ body: JSONValue) throws -> (status: Int, body: JSONValue)
+    {
+        let answer = try RunningProgram.run(
+            "curl",
+            [
+                "-s", "--unix-socket", folder.path("run/aircheck/control.sock"), "-X", method, "-H",
+                "Content-Type: application/json", "-d", body.text(), "-w", "\n%{http_code}",
+                "http://localhost" + path,
+            ], in: folder, within: 30)
+        let parts = answer.output.split(separator: "\n", omittingEmptySubsequences: false)
+        let text = parts.dropLast().joined(separator: "\n")
+        let status = parts.last.flatMap { Int($0) } ?? 0
+        return (status, text.isEmpty ? .null : try JSONValue.parse(text, limit: 64 << 20))
+    }
+
     /// A command that talks to this service.
     func command(_ arguments: [String], within seconds: Double = 60) throws -> (
         exitCode: Int32?, output: String, errors: String

@@ -77,6 +77,36 @@ struct ExposureTests {
         #expect(try status("/demo", words) == "200")
     }
 
+    @Test("on a listen door of its own the page is for whoever may listen, and the API is for nobody")
+    func listenDoor() throws {
+        let port = FreePort.next()
+        // The last one counts: control stays on 127.0.0.1.
+        let service = try AircheckService(
+            in: folder, settings: "[player]\noutput = \"null\"\n",
+            arguments: ["--listen", "127.0.0.2:\(port)"])
+        func status(_ path: String, at host: String = "127.0.0.2", _ headers: [String]) throws -> String {
+            try RunningProgram.run(
+                "curl",
+                ["-s", "-o", "/dev/null", "-w", "%{http_code}"] + headers.flatMap { ["-H", $0] }
+                    + ["http://\(host):\(port)\(path)"], in: folder
+            ).output
+        }
+        // Whoever comes through a proxy is a stranger.
+        let stranger = ["X-Forwarded-For: 203.0.113.9"]
+        let pages = ["/player/", "/player/recordings", "/player/app.js"]
+        for (isOpen, answer) in [(false, "401"), (true, "200"), (false, "401")] {
+            try service.call("PUT", "/api/v1/sharing", ["guests": .bool(isOpen)])
+            for path in pages { #expect(try status(path, stranger) == answer, "\(path), \(isOpen)") }
+            for path in ["/api/v1/status", "/api/v1/openapi.json", "/metrics"] {
+                #expect(try status(path, stranger) == "404", "\(path), \(isOpen)")
+                #expect(try status(path, []) == "404", "\(path), \(isOpen)")
+            }
+            #expect(try status("/player/", []) == "200", "this machine may listen")
+        }
+        #expect(try status("/api/v1/status", at: "127.0.0.1", []) == "200")
+        service.stop()
+    }
+
     @Test(
         "behind a trusted proxy wrong tokens count against the client that sent them, and against nobody else"
     )
@@ -174,6 +204,42 @@ struct ExposureTests {
         let ended = try Built.run(arguments, in: folder, within: 20)
         #expect(ended.exitCode == code, "\(ended.errors)")
         #expect(ended.errors.contains(word), "\(ended.errors)")
+    }
+
+    @Test("every command and every family explains itself when it is asked to, and ends with 0")
+    func help() throws {
+        let overview = try Built.run(["--help"], in: folder)
+        #expect(overview.exitCode == 0)
+        let lines = overview.output.split(separator: "\n").filter { $0.hasPrefix("  ") }
+        let names = lines.compactMap { $0.dropFirst(2).components(separatedBy: "  ").first }
+        #expect(names.count > 60 && names.contains("recordings list"), "\(names)")
+        for name in names {
+            let page = try Built.run(name.split(separator: " ").map(String.init) + ["--help"], in: folder)
+            #expect(page.exitCode == 0 && page.errors.isEmpty, "\(name): \(page.errors)")
+            #expect(page.output.contains("usage: aircheck \(name)"), "\(name): \(page.output)")
+        }
+        let families = Set(names.filter { $0.contains(" ") }.compactMap { $0.split(separator: " ").first })
+        for family in families.map(String.init) where !names.contains(family) {
+            let page = try Built.run([family, "--help"], in: folder)
+            #expect(page.exitCode == 0 && page.errors.isEmpty, "\(family): \(page.errors)")
+            for name in names where name.hasPrefix(family + " ") { #expect(page.output.contains(name)) }
+            let alone = try Built.run([family], in: folder)
+            #expect(alone.exitCode == 64 && alone.output.isEmpty, "\(family): \(alone)")
+        }
+    }
+
+    @Test(
+        "a folder that cannot be made ends with 73 and its path before anything is asked of the station",
+        arguments: ["--output", "--tracks"])
+    func noFolder(option: String) throws {
+        let file = try folder.write("file", "no folder")
+        for path in [file + "/below", file, "/proc/aircheck/music"] {
+            let ended = try Built.run(
+                ["record", "http://127.0.0.1:9/", option, path, "--give-up", "30s"], in: folder, within: 20)
+            #expect(ended.exitCode == 73, "\(path): \(ended)")
+            #expect(ended.errors.contains(path) && ended.errors.contains(option), "\(ended.errors)")
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == "no folder")
+        }
     }
 
     @Test("giving up before the first audio ends with 69 and the reason")
