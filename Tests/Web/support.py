@@ -139,9 +139,10 @@ class Icecast:
             eventually(lambda: self.program.poll() is not None or answers(), within=15)
         return self.program.poll() is None
 
-    def source(self, mount, frequency=440, kilobits=128, codec="mp3", name=None):
+    def source(self, mount, frequency=440, kilobits=128, codec="mp3", name=None, title=None):
+        """`title` is in the stream itself, where its codec has a place for one."""
         coding = {"mp3": ["-c:a", "libmp3lame", "-f", "mp3", "-content_type", "audio/mpeg"], "opus": ["-c:a", "libopus", "-f", "ogg", "-content_type", "audio/ogg"]}[codec]
-        words = ["ffmpeg", "-loglevel", "error", "-re", "-f", "lavfi", "-i", f"sine=frequency={frequency}:sample_rate=44100", "-ac", "2", "-b:a", f"{kilobits}k"] + coding + ["-ice_name", name or mount, f"icecast://source:{PASSWORD}@127.0.0.1:{self.port}/{mount}"]
+        words = ["ffmpeg", "-loglevel", "error", "-re", "-f", "lavfi", "-i", f"sine=frequency={frequency}:sample_rate=44100", "-ac", "2", "-b:a", f"{kilobits}k"] + (["-metadata", f"title={title}"] if title else []) + coding + ["-ice_name", name or mount, f"icecast://source:{PASSWORD}@127.0.0.1:{self.port}/{mount}"]
         self.sources[mount] = self.programs.start(f"source-{mount}", words)
         eventually(lambda: self.is_on(mount), within=15)
 
@@ -291,6 +292,36 @@ class Page:
 
     def console(self):
         return [entry for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"]
+
+    def crossing(self, element, property, change):
+        """A change of a colour that is not a cut: its transition is held half-way and then let go, whatever the machine's pace.
+
+        Answers the colours before, half-way and after, and how long it takes in milliseconds; None where there is none: a cut.
+        """
+        return self.wait("""
+            const [selector, name] = arguments, element = document.querySelector(selector);
+            const shown = () => getComputedStyle(element).getPropertyValue(name), before = shown();
+            const run = (event) => {
+              if (event.target !== element || event.propertyName !== name) return;
+              element.removeEventListener('transitionrun', run);
+              const transition = element.getAnimations().find((each) => each.transitionProperty === name);
+              const { duration } = transition.effect.getComputedTiming();
+              transition.pause();
+              transition.currentTime = duration / 2;
+              const half = shown();
+              transition.finish();
+              done({ before, half, after: shown(), duration });
+            };
+            element.addEventListener('transitionrun', run);
+            setTimeout(() => done(null), 15000);
+            """ + change, element, property)
+
+    def downloads(self, test):
+        """From now on what is downloaded goes into a folder of its own; answers how to list what has come whole."""
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="aircheck-downloads-"))
+        test.addCleanup(shutil.rmtree, folder, True)
+        self.browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+        return lambda: [each for each in folder.iterdir() if not each.name.endswith(".crdownload")]
 
     def key(self, key):
         self.browser.switch_to.active_element.send_keys(key)

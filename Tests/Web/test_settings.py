@@ -108,22 +108,28 @@ class Settings(WebCase):
 @WEB
 class Storage(unittest.TestCase):
     def test_UI_L10_a_disk_that_is_nearly_full_is_told(self):
-        """By the room that recordings need, as the settings say it: first a warning, then that nothing new begins."""
+        """By the room that recordings need, as the settings say it: first a warning, then that nothing new begins, or that recordings pause."""
         import shutil
-        for need, kind, words in ((-500_000_000, "warning", "nearly full"), (500_000_000, "error", "No recording begins below")):
-            with self.subTest(kind):
+        for setting, need, kind, said, words in (
+            ("free_for_new", -500_000_000, "warning", (True, False, False), ("The disk is nearly full: ", "No recording begins below")),
+            ("free_for_new", 500_000_000, "error", (True, True, False), ("The disk is nearly full: ", "No recording begins below")),
+            ("free_for_all", -500_000_000, "warning", (True, False, False), ("The disk is nearly full: ",)),
+            ("free_for_all", 500_000_000, "error", (True, False, True), ("The disk is full: ", "Recordings pause below")),
+        ):
+            with self.subTest(setting, need=need):
                 free = shutil.disk_usage("/tmp").free
-                world = World(settings=f'[recording]\nfree_for_new = "{(free + need) // 1024} KiB"\n')
+                world = World(settings=f'[recording]\n{setting} = "{(free + need) // 1024} KiB"\n')
                 self.addCleanup(world.close)
                 storage = world.service.get("/api/v1/storage")
-                self.assertEqual((storage["low"], storage["refuses_new"], storage["pauses"]), (True, kind == "error", False))
+                self.assertEqual((storage["low"], storage["refuses_new"], storage["pauses"]), said)
                 browser = chromium()
                 self.addCleanup(browser.quit)
                 page = Page(browser, world.service).open("/radio")
                 page.until("return document.querySelector('[data-banner=storage]')", within=15)
                 self.assertTrue(page.run("return document.querySelector('[data-banner=storage]').classList.contains(arguments[0])", kind))
                 text = page.run("return document.querySelector('[data-banner=storage]').textContent")
-                self.assertIn(words, text)
+                for each in words:
+                    self.assertIn(each, text)
                 self.assertRegex(text, r"\d [GT]B free")
                 page.click("[data-banner=storage] a")
                 page.until("return document.querySelector('main h1').textContent === 'Settings'")
@@ -132,6 +138,11 @@ class Storage(unittest.TestCase):
         world = World(settings='[recording]\nfree_for_new = "1 MiB"\nfree_for_all = "1 MiB"\n')
         self.addCleanup(world.close)
         self.assertFalse(world.service.get("/api/v1/storage")["low"])
+        browser = chromium()
+        self.addCleanup(browser.quit)
+        page = Page(browser, world.service).open("/radio")
+        page.until("return import('/player/core/store.js').then((s) => s.get('storage')?.low === false)", within=15)
+        self.assertEqual(page.run("return [...document.querySelectorAll('.banner')].map((each) => each.dataset.banner)"), [])
 
 
 @WEB

@@ -318,13 +318,36 @@ class State(WebCase):
         self.page.until("return document.querySelector('main [aria-label=\"Preset 7: empty\"]')")
         self.assertNotIn("preset", self.service.get("/api/v1/stations/harbour"))
 
-    def episodes(self, id, files):
-        """In the feed each file is an episode, with its own sound, length and chapters: podcast apps take one file an episode."""
+    def two_files(self):
+        """A recording of a station that changes its codec on the way, with a title in each file. It is made once."""
+        cls = type(self)
+        if not hasattr(cls, "of_two_files"):
+            id = self.service.call("POST", "/api/v1/recordings", {"station": "kestrel", "seconds": 24, "show": "Two Parts"})["id"]
+            detail = lambda: self.service.get(f"/api/v1/recordings/{id}")
+            self.assertTrue(eventually(lambda: detail()["seconds"] > 3, within=20))
+            self.icecast.title("kestrel", "Ines Dahl - Tides today")
+            self.assertTrue(eventually(lambda: detail()["seconds"] > 8 and detail()["titles"], within=20), detail())
+            self.world.programs.stop(self.icecast.sources["kestrel"])
+            self.assertTrue(eventually(lambda: not self.icecast.is_on("kestrel")))
+            self.icecast.source("kestrel", 880, codec="opus", title="Roads")
+            self.assertTrue(eventually(lambda: detail()["state"] == "finished", within=60, step=0.5), detail())
+            cls.of_two_files = id
+        id = cls.of_two_files
+        files = self.service.get(f"/api/v1/recordings/{id}")["files"]
+        self.assertEqual(len(files), 2, files)
+        return id, files
+
+    def test_each_of_two_files_is_an_episode_of_its_own(self):
+        """With its own sound, length and chapters: podcast apps take one file an episode."""
         import json
+        import urllib.error
         import urllib.request
         import feedparser
+        id, files = self.two_files()
+        fetch = lambda path: urllib.request.urlopen(f"{self.service.address}/api/v1/recordings/{id}/{path}")
         feed = feedparser.parse(urllib.request.urlopen(f"{self.service.address}/api/v1/feeds/show%3ATwo%20Parts.xml").read())
         self.assertEqual([entry.id for entry in feed.entries], [f"{id}.2", id])
+        found = []
         for entry, file, number in zip(feed.entries[::-1], files, (1, 2)):
             self.assertIn(f"({number} of 2)", entry.title)
             self.assertEqual((len(entry.enclosures), int(entry.enclosures[0].length)), (1, file["bytes"]))
@@ -332,28 +355,32 @@ class State(WebCase):
             sound = urllib.request.urlopen(entry.enclosures[0].href)
             self.assertEqual((len(sound.read()), sound.headers["Content-Type"]), (file["bytes"], entry.enclosures[0].type))
             self.assertAlmostEqual(float(entry.itunes_duration), file["seconds"], delta=1)
-            chapters = json.load(urllib.request.urlopen(f"{self.service.address}/api/v1/recordings/{id}/chapters.json?file={number}"))["chapters"]
+            chapters = json.load(fetch(f"chapters.json?file={number}"))["chapters"]
             self.assertTrue(all(0 <= each["startTime"] < file["seconds"] for each in chapters), chapters)
+            found.append(chapters)
         self.assertEqual(feed.entries[1].enclosures[0].type, "audio/mpeg")
         self.assertIn(feed.entries[0].enclosures[0].type, ("audio/ogg", "audio/opus"))
+        # Each has what aired in it, and the second counts from its own start.
+        self.assertEqual([[each["title"] for each in chapters][-1:] for chapters in found], [["Ines Dahl - Tides today"], ["Roads"]])
+        self.assertGreater(found[0][-1]["startTime"], 1)
+        self.assertLess(found[1][-1]["startTime"], 2)
+        whole = json.load(fetch("chapters.json"))["chapters"]
+        self.assertAlmostEqual(whole[-1]["startTime"], files[0]["seconds"] + found[1][-1]["startTime"], delta=0.5)
+        # There is no third.
+        for path in ("chapters.json?file=3", "audio?file=3"):
+            with self.assertRaises(urllib.error.HTTPError, msg=path) as refused:
+                fetch(path)
+            self.assertEqual(refused.exception.code, 404)
+            self.assertIn("2 files", refused.exception.read().decode())
 
     def test_a_recording_of_two_files_plays_on_and_each_can_be_fetched(self):
         """The station changes its codec on the way: the second file plays after the first, and is found by its place."""
-        id = self.service.call("POST", "/api/v1/recordings", {"station": "kestrel", "seconds": 24, "show": "Two Parts"})["id"]
-        detail = lambda: self.service.get(f"/api/v1/recordings/{id}")
-        time.sleep(8)
-        self.world.programs.stop(self.icecast.sources["kestrel"])
-        time.sleep(0.5)
-        self.icecast.source("kestrel", 880, codec="opus")
-        self.assertTrue(eventually(lambda: detail()["state"] == "finished", within=60, step=0.5), detail())
-        files = detail()["files"]
-        self.assertEqual(len(files), 2, files)
+        id, files = self.two_files()
         self.page.open(f"/recordings/{id}", pair=None)
         links = self.page.until("const links = [...document.querySelectorAll('main .files a')]; return links.length === 2 && links.map((each) => each.href)")
         sizes = [self.page.wait(f"fetch({link!r}).then((answer) => answer.arrayBuffer()).then((body) => done(body.byteLength))") for link in links]
         self.assertEqual(sizes, [each["bytes"] for each in files])
         first = files[0]["seconds"]
-        self.episodes(id, files)
         play = f"const {{api}} = await import('/player/core/api.js'); p.player.listen(await api.get('recordings/{id}'), arguments[0]);"
         at = "return import('/player/core/player.js').then((p) => [p.position(), p.elements.recorded.getAttribute('src')])"
         self.page.module(play.replace("arguments[0]", str(first - 2)))
@@ -364,6 +391,33 @@ class State(WebCase):
         self.page.module("p.player.close();")
         self.page.module(play.replace("arguments[0]", str(first + 3)))
         self.page.until("return import('/player/core/player.js').then((p) => p.position() > arguments[0] && p.position() < arguments[0] + 6)", first + 3.2)
+
+    def test_every_file_of_a_recording_comes_to_this_device(self):
+        """One after another into the page, and by the browser itself where they are more than a GiB together."""
+        import pathlib
+        id, files = self.two_files()
+        folder = pathlib.Path(self.service.get(f"/api/v1/recordings/{id}")["path"]).parent
+        stored = {file["name"]: (folder / file["name"]).read_bytes() for file in files}
+        marked = lambda: (self.service.get(f"/api/v1/recordings/{id}").get("listening") or {}).get("downloaded")
+        for size, words, fetched in ((None, "is on this device", 2), (2**29 + 1, "The browser downloads it", 0)):
+            with self.subTest(words):
+                self.service.call("PUT", f"/api/v1/recordings/{id}/listening", {"downloaded": False})
+                here = self.page.downloads(self)
+                # Its size is said to be that; what is sent is what there is.
+                self.page.open(f"/recordings/{id}", pair=None)
+                self.page.module(f"""
+                    const {{loadDetail}} = await import('/player/core/chapters.js'), {{download}} = await import('/player/core/downloads.js');
+                    const detail = await loadDetail({id!r}), size = {size or "null"};
+                    if (size) for (const file of detail.files) file.bytes = size;
+                    window.fetched = 0;
+                    const real = window.fetch;
+                    window.fetch = (address, ...more) => {{ if (String(address).includes('/audio')) window.fetched += 1; return real(address, ...more); }};
+                    download(detail);""")
+                self.page.until("return document.querySelector('toast-host').textContent.includes(arguments[0])", words)
+                kept = eventually(lambda: {each.name: each.read_bytes() for each in here() if each.name in stored} == stored)
+                self.assertTrue(kept, (here(), list(stored)))
+                self.assertEqual(self.page.run("return window.fetched"), fetched)
+                self.assertTrue(eventually(marked))
 
 
 if __name__ == "__main__":
