@@ -195,7 +195,7 @@ class Guests(unittest.TestCase):
         self.page.module("s.set('full', true);")
         self.page.until("return document.querySelector('full-player').hasAttribute('open') && document.querySelector('live-player .call-sign')")
         name = self.page.run("return document.querySelector('station-row').station.name")
-        self.assertEqual(set(shown()), {"Close the player", "More", "Previous station", f"Stop {name}", "Next station", "Sleep", "Settings"})
+        self.assertEqual(set(shown()), {"Close the player", "More", "Previous station", f"Stop {name}", "Next station", "Sleep timer", "Settings"})
         self.page.click("live-player [aria-label=More]")
         self.page.until("return document.querySelector('dialog .menu')")
         self.assertEqual(self.page.run("return [...document.querySelectorAll('dialog .menu button')].map((each) => each.textContent)"), ["Share", "Close the player"])

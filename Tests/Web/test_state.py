@@ -250,6 +250,8 @@ class State(WebCase):
             self.assertTrue(eventually(lambda: detail()["state"] == "finished", within=40))
         ids = [id for id, _ in made]
         self.page.open("/queue", pair=None)
+        # The service's own queue comes first, or it would come over the one below.
+        self.page.until("return import('/player/core/store.js').then((s) => Array.isArray(s.get('queue')))")
         self.page.module(f"const {{all}} = await import('/player/core/recordings.js'); await all(); s.set('queue', ['gone', {ids[0]!r}, {ids[1]!r}]);")
         self.page.until("return document.querySelectorAll('.queue-row .handle').length === 2")
         self.page.run("document.querySelectorAll('.queue-row .handle')[1].dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowUp', altKey: true, bubbles: true}))")
