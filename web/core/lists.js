@@ -49,7 +49,8 @@ export function endless({ page, row, empty, size = 60 }) {
   const list = windowedRows((item) => row(item, items), () => more());
   const box = h('div', {}, list);
   let isBusy = false;
-  const say = (...what) => box.replaceChildren(list, ...what);
+  // The list stays where it is: taken out and put back, every row of it would be made and laid out anew.
+  const say = (...what) => { while (list.nextSibling) list.nextSibling.remove(); box.append(...what); };
   let round = 0;
   async function more() {
     if (isBusy) return;

@@ -20,15 +20,28 @@ export function warm(station) {
   api.hint('POST', `stations/${seg(station.id)}/warm`);
 }
 
+/** What stands for a station, and which one; looked up from the page's own listeners, because long lists have many rows. */
+const marked = new WeakMap();
+
 /** Asks for the station of an element, as `of` gives it, once somebody seems to mean it. Gives the element back. */
 export function warmOn(element, of) {
-  let timer = null;
-  const end = () => clearTimeout(timer);
-  const begin = () => { end(); timer = setTimeout(() => warm(of()), dwell); };
-  element.addEventListener('pointerenter', begin);
-  element.addEventListener('pointerleave', end);
-  element.addEventListener('focusin', begin);
-  element.addEventListener('focusout', end);
-  element.addEventListener('pointerdown', () => { end(); warm(of()); });
+  marked.set(element, of);
   return element;
 }
+
+let timer = 0;
+let meant = null;
+
+function means(event, wait) {
+  let element = event.target;
+  while (element && !marked.has(element)) element = element.parentElement;
+  if (wait && element === meant) return;
+  clearTimeout(timer);
+  meant = element;
+  if (!element) return;
+  if (wait) timer = setTimeout(() => warm(marked.get(element)()), wait); else warm(marked.get(element)());
+}
+
+document.addEventListener('pointerover', (event) => means(event, dwell), { passive: true });
+document.addEventListener('focusin', (event) => means(event, dwell));
+document.addEventListener('pointerdown', (event) => means(event, 0), { passive: true });

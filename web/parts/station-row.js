@@ -15,7 +15,6 @@ class StationRow extends Part {
   /** The station, and what next and previous walk: `{name, group?, stations}`. */
   station;
   list;
-  #isWarmed = false;
 
   connectedCallback() {
     const { station } = this;
@@ -33,7 +32,7 @@ class StationRow extends Part {
     // By the way the click came: what it hit may have been redrawn by the button's own answer to it.
     this.onclick = (event) => { if (!event.composedPath().some((each) => each.matches?.('a, button'))) this.#press(); };
     for (const name of ['player', 'airing', 'heard']) this.follows(name, () => this.#show(), { now: false });
-    if (!this.#isWarmed) { this.#isWarmed = true; warmOn(this, () => this.station); }
+    warmOn(this, () => this.station);
     this.#show();
   }
 

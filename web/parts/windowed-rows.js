@@ -6,6 +6,8 @@ import { Part } from '../core/store.js';
 const spare = 8;
 /** Time for new rows in one frame, in milliseconds; what does not fit comes with the next frame. */
 const budget = 6;
+/** New rows in one frame, however quickly they are made: each has to be laid out too. */
+const most = 8;
 /** What a row is taken to be until one was measured, in pixels. */
 const guess = 68;
 
@@ -70,9 +72,9 @@ class WindowedRows extends Part {
     const keep = new Set(places.map((at) => this.#items[at].id));
     for (const [id, element] of this.#made) if (!keep.has(id) && !isHeld(element)) this.#drop(id, element);
     const begun = performance.now();
-    for (const at of places) {
-      if (this.#made.has(this.#items[at].id)) continue;
-      if (performance.now() - begun > budget) { this.#ask(); break; }
+    const missing = places.filter((at) => !this.#made.has(this.#items[at].id));
+    for (const [index, at] of missing.entries()) {
+      if (index === most || performance.now() - begun > budget) { this.#ask(); break; }
       this.#make(at);
     }
     if (this.#measure()) this.#ask();
