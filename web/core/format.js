@@ -74,6 +74,9 @@ export function sleepLeft({ ends }) {
   return seconds >= 60 ? `${Math.round(seconds / 60)} min` : `${Math.ceil(seconds)} s`;
 }
 
+/** Words as a sentence. */
+export const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1).replace(/\.$/, '')}.`;
+
 /** What a live player says while nothing is heard yet, or no more; nothing where it is heard. */
 export const waiting = (phase) => ({ joining: 'Joining…', stalled: 'Waiting for the station…' })[phase] ?? '';
 

@@ -3,7 +3,7 @@ import { h, icon, iconButton, setButton, setText, reducedMotion } from '../core/
 import { Part, get, set } from '../core/store.js';
 import { player, isSounding, isTuned, neighbour, recentTitles } from '../core/player.js';
 import { warmOn } from '../core/warm.js';
-import { airing, waiting, frequency, timeOfDay, subline } from '../core/format.js';
+import { airing, sentence, waiting, frequency, timeOfDay, subline } from '../core/format.js';
 import { isFavourite, setFavourite, record, stopRecording, share, toast, failed } from '../core/actions.js';
 import { runningOf } from '../core/running.js';
 import { title } from '../core/recordings.js';
@@ -155,7 +155,7 @@ class LivePlayer extends Part {
     if (state?.kind !== 'live') return;
     const heard = mark?.station === state.station.id ? mark : null;
     const text = airing(heard);
-    setText(this.now, heard?.title && heard.artist ? heard.title : text || (state.phase === 'failed' ? state.reason || 'The stream failed.' : waiting(state.phase)) || (isSounding() ? 'Live radio' : 'Stopped'));
+    setText(this.now, heard?.title && heard.artist ? heard.title : text || (state.phase === 'failed' ? sentence(state.reason || 'the stream failed') : waiting(state.phase)) || (isSounding() ? 'Live radio' : 'Stopped'));
     setText(this.sub, heard?.artist && heard.title ? heard.artist : text ? subline(state.station) : '');
     if (heard?.since !== this.#heard) {
       this.#heard = heard?.since;

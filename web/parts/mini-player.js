@@ -3,7 +3,7 @@
 import { h, iconButton, setButton, setText } from '../core/dom.js';
 import { Part, get, set } from '../core/store.js';
 import { player, position, isSounding, isTuned } from '../core/player.js';
-import { airing, waiting } from '../core/format.js';
+import { airing, sentence, waiting } from '../core/format.js';
 import { isFavourite, setFavourite } from '../core/actions.js';
 import { stationTile } from './station-tile.js';
 import './scan-bar.js';
@@ -38,7 +38,7 @@ class MiniPlayer extends Part {
     const sounds = isSounding() || isTuned();
     if (state.kind === 'live') {
       setText(this.name, state.station.name);
-      setText(this.line, state.phase === 'failed' ? state.reason : airing(get('heard')) || waiting(state.phase) || (sounds ? 'Live radio' : 'Stopped'));
+      setText(this.line, state.phase === 'failed' ? sentence(state.reason || 'the stream failed') : airing(get('heard')) || waiting(state.phase) || (sounds ? 'Live radio' : 'Stopped'));
       setButton(this.main, sounds ? 'stop' : 'play', sounds ? `Stop ${state.station.name}` : `Listen to ${state.station.name}`);
       const loved = isFavourite(state.station.id);
       setButton(this.extra, 'heart', loved ? 'Remove from favourites' : 'Add to favourites', { solid: loved });
