@@ -40,7 +40,7 @@ async function loadSession() {
     set('session', session);
   } catch (error) {
     // Only where there is no such address there is no API; whatever else went wrong is asked again.
-    if (error.status !== 404) return;
+    if (error.status !== 404) { setTimeout(() => { if (!get('session')) loadSession(); }, 5000); return; }
     set('session', { role: 'anyone', isListenOnly: true });
   }
   if (isGuest()) unfollow();

@@ -97,7 +97,8 @@ struct RoomBuilder {
             catalogue: catalogue,
             engine: engine, hub: hub,
             warm: WarmStations(
-                hub: hub, engine: engine, isAllowed: !configuration.player.dataSaver, time: time),
+                hub: hub, engine: engine, isAllowed: !configuration.player.dataSaver,
+                mostConnected: configuration.ingest.maxStations, time: time),
             recorder: recorder, library: library,
             past: past,
             offsets: offsets, jobs: JobBook(events: events), hooks: hooks, waveforms: waveforms,

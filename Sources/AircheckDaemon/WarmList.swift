@@ -7,6 +7,8 @@ struct WarmList {
     static let most = 8
     /// Seconds that one is held after it was asked for last.
     static let lasts = 15.0
+    /// Seconds between looks at whose time is over.
+    static let look = 3.0
     /// Stations connected for this alone within `span` seconds.
     static let mostConnects = 12
     static let span = 60.0
@@ -26,7 +28,7 @@ struct WarmList {
 
     var ids: [String] { held.map(\.id) }
 
-    /// - Parameter isConnected: it is received already, whoever reads it; holding it costs nothing.
+    /// - Parameter isConnected: somebody reads it already; holding it costs nothing.
     mutating func want(_ id: String, isConnected: Bool, at now: MonotonicTime) -> Answer {
         let until = now.advanced(bySeconds: Self.lasts)
         if let index = held.firstIndex(where: { $0.id == id }) {

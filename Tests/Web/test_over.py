@@ -2,6 +2,7 @@
 import time
 import unittest
 
+from selenium.webdriver import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from support import WebCase, eventually, needs
@@ -153,6 +154,80 @@ class Phone(WebCase):
         self.page.until("return document.querySelector('main h1').textContent === 'Search'")
         self.browser.back()
         self.page.until("return document.querySelector('main h1').textContent === 'Radio'")
+
+    def still(self):
+        """Every entry of what was closed is off the history."""
+        self.page.until("return !document.querySelector('dialog') && !history.state?.layer")
+
+    def test_Always_closing_the_player_from_its_own_menu_leaves_nothing_to_go_back_to(self):
+        self.page.click("tab-bar a[data-tab=search]")
+        self.page.until("return document.querySelector('main h1').textContent === 'Search'")
+        self.full()
+        self.page.click("live-player [aria-label=More]")
+        self.page.until("return document.querySelector('dialog .menu')")
+        self.page.run("[...document.querySelectorAll('dialog .menu button')].find((each) => each.textContent === 'Close the player').click()")
+        self.still()
+        self.browser.back()
+        self.page.until("return document.querySelector('main h1').textContent === 'Radio'")
+        # Forward to what was closed leads nowhere, and leaves nothing either.
+        self.browser.forward()
+        self.page.until("return document.querySelector('main h1').textContent === 'Search'")
+        self.browser.forward()
+        self.still()
+
+    def test_Always_what_opens_while_another_closes_stays_open(self):
+        for _ in range(5):
+            self.page.module("s.set('sheet', {name: 'sleep'});")
+            self.page.until("return document.querySelector('dialog[data-sheet=sleep]')")
+            # In the middle of taking the entry of the first off the history.
+            self.page.module("s.set('sheet', null); await new Promise((done) => setTimeout(done)); s.set('sheet', {name: 'sound'});")
+            self.page.until("return document.querySelector('dialog[data-sheet=sound]') && history.state?.layer === 1")
+            time.sleep(0.2)
+            self.assertEqual(self.page.run("return document.querySelectorAll('dialog[data-sheet=sound]').length"), 1)
+            self.page.module("s.set('sheet', null);")
+            self.still()
+
+    def test_Always_a_reload_shows_the_screen_with_nothing_over_it(self):
+        self.page.click("tab-bar a[data-tab=search]")
+        self.page.until("return document.querySelector('main h1').textContent === 'Search'")
+        self.full()
+        self.page.module("s.set('sheet', {name: 'sleep'});")
+        self.page.until("return history.state?.layer === 2")
+        self.browser.refresh()
+        self.page.until("return document.querySelector('main h1')?.textContent === 'Search' && !history.state?.layer")
+        self.browser.back()
+        self.page.until("return document.querySelector('main h1').textContent === 'Radio'")
+
+    def test_Always_a_sheet_that_cannot_be_had_is_told_and_takes_no_keys(self):
+        self.tune()
+        self.browser.execute_cdp_cmd("Network.enable", {})
+        self.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/sheets/keys.js*"]})
+        self.addCleanup(self.browser.execute_cdp_cmd, "Network.setBlockedURLs", {"urls": []})
+        self.page.key("?")
+        self.page.until("return document.querySelector('.toast.error')?.textContent.includes('could not be opened')")
+        self.page.key("n")
+        self.assertTrue(eventually(lambda: self.page.state()["station"]["id"] == "harbour", within=3))
+
+    def test_UI_S5_undo_takes_back_as_long_as_it_is_offered(self):
+        """A toast waits for whoever is at it, and what it says is done only once it has gone."""
+        made = self.service.call("POST", "/api/v1/recordings", {"station": "harbour", "seconds": 3})["id"]
+        state = lambda: next((each["state"] for each in self.service.get("/api/v1/recordings")["recordings"] if each["id"] == made), None)
+        self.assertTrue(eventually(lambda: state() == "finished", within=30))
+        self.page.open("/recordings/filter/new", pair=None)
+        delete = "const row = [...document.querySelectorAll('main recording-row')].find((each) => each.recording.id === arguments[0]); row.focus(); row.dispatchEvent(new KeyboardEvent('keydown', {key: 'Delete', bubbles: true}))"
+        self.page.until("return [...document.querySelectorAll('main recording-row')].some((each) => each.recording.id === arguments[0])", made)
+        self.page.run(delete, made)
+        ActionChains(self.browser).move_to_element(self.page.until("return document.querySelector('.toast .text-button')")).perform()
+        time.sleep(10)
+        self.assertEqual(state(), "finished")
+        self.page.click(".toast .text-button")
+        self.page.until("return [...document.querySelectorAll('main recording-row')].some((each) => each.recording.id === arguments[0])", made)
+        time.sleep(1)
+        self.assertEqual(state(), "finished")
+        # Dismissed, it is done at once.
+        self.page.run(delete, made)
+        self.page.click(".toast [aria-label=Dismiss]")
+        self.assertTrue(eventually(lambda: state() is None, within=5))
 
     def test_Always_an_open_sheet_has_the_keys_for_itself(self):
         self.tune()

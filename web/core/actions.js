@@ -2,8 +2,22 @@
 import { api, seg } from './api.js';
 import { get, set } from './store.js';
 
-/** Says something for a while; `undo` offers to take it back. */
-export const toast = (text, { kind = 'plain', remedy = '', undo = null } = {}) => set('toast', { text, kind, remedy, undo, at: Date.now() });
+/** Says something for a while; `undo` offers to take it back, `gone` is called where nobody did. */
+export const toast = (text, { kind = 'plain', remedy = '', undo = null, gone = null } = {}) => set('toast', { text, kind, remedy, undo, gone, at: Date.now() });
+
+/** Says that something is done, and does it once that cannot be taken back any more. `last` does it where the page is left before. */
+export function unlessUndone(text, { act, undo, last }) {
+  let isOpen = true;
+  const first = (job) => () => {
+    if (!isOpen) return;
+    isOpen = false;
+    removeEventListener('pagehide', left);
+    job();
+  };
+  const left = first(() => last());
+  addEventListener('pagehide', left);
+  toast(text, { undo: first(undo), gone: first(act) });
+}
 
 export const failed = (error) => toast(error.message ?? String(error), { kind: 'error', remedy: error.remedy });
 

@@ -67,7 +67,6 @@ export function airing(mark) {
   return mark.text ?? '';
 }
 
-/** `98.8 FM` where it is known, else `WEB`. */
 /** `12 min`, `40 s`: how long a sleep timer of minutes has yet. */
 export function sleepLeft({ ends }) {
   const seconds = Math.max(0, (ends - Date.now()) / 1000);
@@ -80,6 +79,7 @@ export const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1).re
 /** What a live player says while nothing is heard yet, or no more; nothing where it is heard. */
 export const waiting = (phase) => ({ joining: 'Joining…', stalled: 'Waiting for the station…' })[phase] ?? '';
 
+/** `98.8 FM` where it is known, else `WEB`. */
 export const frequency = (station) => station?.frequency || 'WEB';
 
 /** `Jazz · Berlin`, from what is known. */

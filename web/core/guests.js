@@ -41,8 +41,8 @@ export async function stationsForGuests() {
 /** Tells what is on, for as long as `element` stands in the page. */
 export function followTitles(element) {
   const known = new Map();
-  const look = async (mount = '') => {
-    const status = await fetch('/status-json.xsl' + mount, { credentials: 'same-origin' }).then((answer) => answer.json()).catch(() => null);
+  const look = async (mount) => {
+    const status = await fetch('/status-json.xsl' + mount, { credentials: 'same-origin', signal: AbortSignal.timeout(every) }).then((answer) => answer.json()).catch(() => null);
     for (const { listenurl, title } of [status?.icestats?.source ?? []].flat()) {
       const id = idOf(listenurl ?? '');
       if (!id || !title || known.get(id) === title) continue;
@@ -50,12 +50,16 @@ export function followTitles(element) {
       titleCame({ station: { id }, now: { text: title, class: 'track', since: new Date().toISOString() } });
     }
   };
-  look();
-  const looking = setInterval(() => look(), every);
-  // What is heard is a moment older than what is on: so the title of what sounds here is known in time.
-  const listening = setInterval(() => {
+  let timer = 0;
+  let hasLeft = false;
+  // What is heard is a moment older than what is on: so the title of what sounds here is known in time. One question at a time, all of
+  // them every tenth.
+  const round = async (number) => {
     const { kind, station } = get('player');
-    if (kind === 'live' && isSounding()) look(`?mount=/${seg(station.id)}`);
-  }, everyHere);
-  whenLeft(element, () => { clearInterval(looking); clearInterval(listening); });
+    const sounds = kind === 'live' && isSounding();
+    if (number % (every / everyHere) === 0) await look(''); else if (sounds) await look(`?mount=/${seg(station.id)}`);
+    if (!hasLeft) timer = setTimeout(() => round(number + 1), everyHere);
+  };
+  round(0);
+  whenLeft(element, () => { hasLeft = true; clearTimeout(timer); });
 }

@@ -521,7 +521,13 @@ function thereSaid(said) {
 function sleepThere(said) {
   if (Number.isFinite(said.sleep_at)) return { chapter: said.sleep_at };
   if (!said.sleep_seconds) return null;
-  return { minutes: state.sleep?.minutes ?? said.sleep_seconds / 60, ends: Date.now() + said.sleep_seconds * 1000 };
+  const ends = Date.now() + said.sleep_seconds * 1000;
+  const before = state.sleep;
+  const whole = Math.round(said.sleep_seconds / 60);
+  // One that was set elsewhere is no choice of this page, unless it is the same.
+  const isOurs = before?.minutes && Math.abs((before.ends ?? ends) - ends) < 5000;
+  const minutes = isOurs ? before.minutes : Math.abs(whole * 60 - said.sleep_seconds) < 2 ? whole : null;
+  return { minutes, ends };
 }
 
 function recordingThere(said) {

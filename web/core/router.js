@@ -46,61 +46,88 @@ let shown = '';
 const here = () => location.pathname + location.search;
 
 export function go(to, { replace = false } = {}) {
-  const over = history.state?.layer ?? 0;
   // What lies over the screen goes first.
-  if (isLeaving || over) {
-    addEventListener('popstate', () => go(to, { replace }), { once: true });
-    if (!isLeaving) leave(over);
-    return;
-  }
-  const address = path(to);
-  if (address === here()) return;
-  history[replace ? 'replaceState' : 'pushState']({ depth: (history.state?.depth ?? 0) + (replace ? 0 : 1) }, '', address);
-  show();
+  const over = history.state?.layer ?? 0;
+  if (over && !isLeaving) leave(over);
+  whenStill(() => {
+    // Something may have been opened meanwhile.
+    if (history.state?.layer) return go(to, { replace });
+    const address = path(to);
+    if (address === here()) return;
+    history[replace ? 'replaceState' : 'pushState']({ depth: (history.state?.depth ?? 0) + (replace ? 0 : 1) }, '', address);
+    show();
+  });
 }
 
 /** The same screen has another address now, as one that holds what was typed. */
 export function stay(to) {
+  // The entry on top is that of what lies over the screen.
+  if (history.state?.layer || isLeaving) { renamed = to; return; }
   history.replaceState(history.state, '', path(to));
   shown = here();
 }
+let renamed = null;
 
 // MARK: What lies over the screen
 
 /** The player on a phone, a sheet: the newest last, each with what closes it. Back closes the newest, as everywhere on a phone. */
 const layers = [];
-/** The entries of what was closed are being taken off the history. */
+/** Entries of what was closed are being taken off the history, which takes a moment; then come those who wait for it. */
 let isLeaving = false;
+const waiting = [];
+/** No browser takes so long, in milliseconds. */
+const patience = 1000;
+let giveUp = 0;
 
 function leave(count) {
   isLeaving = true;
+  giveUp = setTimeout(popped, patience);
   history.go(-count);
 }
 
+function whenStill(job) { if (isLeaving) waiting.push(job); else job(); }
+
 /** Something opens over the screen; `close` is called where somebody goes back. Gives what is to be called once it was closed otherwise. */
 export function layer(close) {
-  const top = history.state?.layer ?? 0;
-  // What was closed just now leaves its entry to what opens in its place.
-  const isFree = top > 0 && !layers.some(({ number }) => number === top);
-  const mine = { close, number: isFree ? top : top + 1 };
+  const mine = { close, number: 0 };
   layers.push(mine);
-  if (!isFree) history.pushState({ depth: (history.state?.depth ?? 0) + 1, layer: mine.number }, '');
+  whenStill(() => layers.includes(mine) && place(mine));
   return () => {
     const index = layers.indexOf(mine);
     if (index < 0) return;
     layers.splice(index, 1);
     // Only once all is done that is done now: it may lead to another screen, or open something else.
-    setTimeout(() => {
-      if (!isLeaving && history.state?.layer === mine.number && !layers.some(({ number }) => number === mine.number)) leave(1);
-    });
+    setTimeout(settle);
   };
 }
 
+function place(mine) {
+  const top = history.state?.layer ?? 0;
+  // What was closed just now leaves its entry to what opens in its place.
+  const isFree = top > 0 && !layers.some(({ number }) => number === top);
+  mine.number = isFree ? top : top + 1;
+  if (!isFree) history.pushState({ depth: (history.state?.depth ?? 0) + 1, layer: mine.number }, '');
+}
+
+/** Leaves the entries of what is not there any more: it was closed, or somebody went forward to it. */
+function settle() {
+  const dead = (history.state?.layer ?? 0) - Math.max(0, ...layers.map(({ number }) => number));
+  if (dead > 0 && !isLeaving) leave(dead);
+}
+
 function popped() {
+  clearTimeout(giveUp);
   isLeaving = false;
   const open = history.state?.layer ?? 0;
   while (layers.length && layers.at(-1).number > open) layers.pop().close();
+  settle();
+  if (renamed !== null && !open) {
+    const to = renamed;
+    renamed = null;
+    if (here() === shown) stay(to);
+  }
   if (here() !== shown) show();
+  if (!isLeaving) for (const job of waiting.splice(0)) job();
 }
 
 /** Back where there is something to go back to, else up. */
@@ -125,4 +152,4 @@ export function follow(event) {
 
 addEventListener('popstate', popped);
 // After a reload nothing lies over the screen.
-if (history.state?.layer) history.replaceState({ depth: history.state.depth }, '');
+settle();

@@ -71,6 +71,8 @@ class FullPlayer extends Part {
     const end = () => { from = null; this.style.removeProperty('translate'); this.toggleAttribute('dragged', false); };
     this.addEventListener('pointerdown', (event) => { from = !wide.matches && !event.target.closest('input, [role=slider], .scrubber, button') ? { y: event.clientY, x: event.clientX } : null; });
     this.addEventListener('pointermove', (event) => {
+      // Lifted where this does not hear of it.
+      if (from && !event.buttons) return end();
       if (!isMeant(event)) return;
       this.toggleAttribute('dragged', true);
       this.style.setProperty('translate', `0 ${down(event)}px`);

@@ -7,12 +7,12 @@ import { airing, sentence, waiting, frequency, timeOfDay, subline } from '../cor
 import { isFavourite, setFavourite, record, stopRecording, share, toast, failed } from '../core/actions.js';
 import { runningOf } from '../core/running.js';
 import { title } from '../core/recordings.js';
-import { sleepLeft } from '../core/format.js';
 import { api, seg } from '../core/api.js';
 import { on } from '../core/events.js';
 import { path, go } from '../core/router.js';
 import { stationTile } from './station-tile.js';
 import { groundOf, css, artworkNow } from '../core/artwork.js';
+import { showSleep } from './sleep-chip.js';
 import './scan-bar.js';
 
 class LivePlayer extends Part {
@@ -58,16 +58,8 @@ class LivePlayer extends Part {
     this.follows('timeline', () => this.#history());
     this.follows('thumbs', () => this.#thumbs());
     this.follows('running', () => this.#recorded());
-    const ticking = setInterval(() => this.#sleep(), 1000);
+    const ticking = setInterval(() => showSleep(this.asleep, get('player').sleep), 1000);
     this.atEnd(() => clearInterval(ticking));
-  }
-
-  /** The chip of the timer says what is left of it. */
-  #sleep() {
-    const { sleep } = get('player');
-    this.asleep.classList.toggle('active', Boolean(sleep));
-    setText(this.asleep.lastChild, sleep?.ends ? sleepLeft(sleep) : 'Sleep');
-    this.asleep.setAttribute('aria-label', sleep?.ends ? `Sleep timer, ${sleepLeft(sleep)} left` : 'Sleep timer');
   }
 
   /** Whether what is tuned is being recorded, by this page or by anybody. */
@@ -108,7 +100,7 @@ class LivePlayer extends Part {
     this.toggleAttribute('sounding', sounds);
     this.badge?.toggleAttribute('data-off', state.phase !== 'live');
     this.#recorded();
-    this.#sleep();
+    showSleep(this.asleep, state.sleep);
     this.#title(get('heard'));
   }
 

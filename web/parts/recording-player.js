@@ -2,7 +2,7 @@
 import { h, icon, iconButton, setButton, setText } from '../core/dom.js';
 import { Part, get, set, kept } from '../core/store.js';
 import { player, position, isSounding } from '../core/player.js';
-import { clock, longLeft, sleepLeft, eyebrow, airing } from '../core/format.js';
+import { clock, longLeft, eyebrow, airing } from '../core/format.js';
 import { api, seg } from '../core/api.js';
 import { path, go } from '../core/router.js';
 import { share, mark, toast, failed } from '../core/actions.js';
@@ -12,6 +12,7 @@ import { loadCaptions, cueAt } from '../core/captions.js';
 import { paint } from '../core/tint.js';
 import { stationTile } from './station-tile.js';
 import { progressRing } from './progress-ring.js';
+import { showSleep } from './sleep-chip.js';
 import './scrub-bar.js';
 
 async function bookmark(recording, seconds) {
@@ -84,8 +85,6 @@ class RecordingPlayer extends Part {
     this.chips.speed.classList.toggle('active', speed !== 1);
     const effects = kept.get('effects', { trim: 'off', boost: false });
     this.chips.effects.classList.toggle('active', effects.trim !== 'off' || effects.boost);
-    this.chips.sleep.classList.toggle('active', Boolean(state.sleep));
-    setText(this.chips.sleep.lastChild, state.sleep?.ends ? sleepLeft(state.sleep) : 'Sleep');
     this.#stars(recording);
     if (state.phase === 'failed') setText(this.chapter, state.reason);
     this.#tick();
@@ -147,6 +146,7 @@ class RecordingPlayer extends Part {
     if (state?.kind !== 'recorded') return;
     const at = position();
     const total = state.duration || state.recording.seconds;
+    showSleep(this.chips.sleep, state.sleep);
     this.ring.set(total ? at / total : 0);
     this.scrub.show(at, total);
     setText(this.rest, total ? longLeft((total - at) / (state.speed || 1)) + (state.speed !== 1 ? ` at ${state.speed}×` : '') : '');

@@ -8,7 +8,7 @@ import { api, seg } from '../core/api.js';
 import { isRecording, isSounding } from '../core/player.js';
 import { isBeingWritten, isBroken, isPlayable, title, forget, recall } from '../core/recordings.js';
 import { queue } from '../core/queue.js';
-import { mark, stopRecording, share, toast, failed } from '../core/actions.js';
+import { mark, stopRecording, share, toast, failed, unlessUndone } from '../core/actions.js';
 import { download, cancel } from '../core/downloads.js';
 import { may } from '../core/role.js';
 import { stationTile } from './station-tile.js';
@@ -39,29 +39,19 @@ const everybodys = (recording) => [
   { picture: 'share', text: 'Share', act: () => share(title(recording), location.origin + path(`/recordings/${seg(recording.id)}`)) },
 ].filter(Boolean);
 
-/** Deletions that can be taken back yet, by id: each with what would carry it out. */
-const leaving = new Map();
-/** A little longer than the toast that offers the way back. */
-const grace = 8500;
-
-/** Deletes after a while in which it can be taken back. */
+/** Deletes once it cannot be taken back any more. */
 function remove(recording) {
   const { role } = get('session') ?? {};
   if (role && role !== 'admin') return toast('Only an admin deletes recordings.', { kind: 'error', remedy: 'Pair this browser with a code for admin: `aircheck pair --role admin`.' });
   const { id } = recording;
+  const address = `recordings/${seg(id)}`;
   forget(id);
-  leaving.set(id, setTimeout(async () => {
-    leaving.delete(id);
-    try { await api.delete(`recordings/${seg(id)}`); } catch (error) { failed(error); recall(recording); }
-  }, grace));
-  toast(`${title(recording)} is deleted.`, { undo: () => { clearTimeout(leaving.get(id)); leaving.delete(id); recall(recording); } });
+  unlessUndone(`${title(recording)} is deleted.`, {
+    act: () => api.delete(address).catch((error) => { failed(error); recall(recording); }),
+    undo: () => recall(recording),
+    last: () => api.deleteLast(address),
+  });
 }
-
-// What was said to be deleted is, also where the page is left before.
-addEventListener('pagehide', () => {
-  for (const [id, timer] of leaving) { clearTimeout(timer); api.deleteLast(`recordings/${seg(id)}`); }
-  leaving.clear();
-});
 
 class RecordingRow extends Part {
   recording;

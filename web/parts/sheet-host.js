@@ -2,6 +2,7 @@
 import { h, iconButton } from '../core/dom.js';
 import { Part, get, set } from '../core/store.js';
 import { layer } from '../core/router.js';
+import { toast } from '../core/actions.js';
 
 /** Sheets and the modules that fill them. */
 const table = {
@@ -36,7 +37,11 @@ class SheetHost extends Part {
     this.#closed ??= layer(() => { this.#closed = null; set('sheet', null); });
     this.#before ??= document.activeElement;
     const module = await table[sheet.name]?.().catch(() => null);
-    if (get('sheet') !== sheet || !module) return;
+    if (get('sheet') !== sheet) return;
+    if (!module) {
+      set('sheet', null);
+      return toast('This could not be opened: the service cannot be reached.', { kind: 'error' });
+    }
     const close = () => { if (get('sheet') === sheet) set('sheet', null); };
     const { title, content } = module.sheet(sheet, close);
     const dialog = h('dialog', { class: 'sheet', 'aria-labelledby': 'sheet-title', data: { sheet: sheet.name, side: ofRecordings.includes(sheet.name) || get('player')?.kind === 'recorded' ? 'recorded' : 'live' } },

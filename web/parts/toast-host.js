@@ -4,6 +4,8 @@ import { Part, get, set } from '../core/store.js';
 
 class ToastHost extends Part {
   #toast = null;
+  /** What it says. */
+  #said = null;
   /** Where it stands before it says something, so that it is read out. */
   #own = h('div', { class: 'toasts', role: 'status', 'aria-live': 'polite' });
 
@@ -17,18 +19,24 @@ class ToastHost extends Part {
     clearTimeout(this.timer);
     this.#toast?.remove();
     this.#toast = null;
+    const before = this.#said;
+    this.#said = toast;
+    // Whatever could be taken back cannot any more.
+    before?.gone?.();
     if (!toast) return;
     const close = () => set('toast', null);
+    const undo = () => { this.#said = null; close(); toast.undo(); };
     this.#toast = h('div', { class: `toast ${toast.kind ?? ''}` },
       h('p', {}, toast.text, toast.remedy ? h('small', {}, toast.remedy) : null),
-      toast.undo ? h('button', { type: 'button', class: 'text-button', onClick: () => { close(); toast.undo(); } }, 'Undo') : null,
+      toast.undo ? h('button', { type: 'button', class: 'text-button', onClick: undo }, 'Undo') : null,
       iconButton('close', 'Dismiss', close));
     this.#place();
-    const leave = () => { clearTimeout(this.timer); this.timer = setTimeout(close, toast.undo || toast.kind === 'error' ? 8000 : 4000); };
-    // It waits for whoever is at it.
-    const stay = () => clearTimeout(this.timer);
-    for (const [name, act] of [['pointerenter', stay], ['focusin', stay], ['pointerleave', leave], ['focusout', leave]]) this.#toast.addEventListener(name, act);
-    leave();
+    this.#leaveLater(close, toast.undo || toast.kind === 'error' ? 8000 : 4000);
+  }
+
+  /** It waits for whoever is at it, by pointer or keyboard. */
+  #leaveLater(close, milliseconds) {
+    this.timer = setTimeout(() => { if (this.#toast.matches(':hover, :focus-within')) this.#leaveLater(close, milliseconds); else close(); }, milliseconds);
   }
 
   /** Beside an open sheet nothing can be pressed: what is said while one is open is said in it. */

@@ -4,7 +4,7 @@ import { api, query, seg } from '../core/api.js';
 import { path } from '../core/router.js';
 import { screenBox, emptyState, fill, link } from '../core/lists.js';
 import { dateAndTime } from '../core/format.js';
-import { failed, toast } from '../core/actions.js';
+import { failed, unlessUndone } from '../core/actions.js';
 import { title } from '../core/recordings.js';
 import { stationTile } from '../parts/station-tile.js';
 
@@ -19,23 +19,20 @@ function draw({ history, paused }, again) {
   return [tools, history.length ? h('ul', { class: 'plain-list history' }, history.map(row)) : emptyState('clock', paused ? 'History is paused' : 'Nothing was played yet', paused ? 'Nothing is written down until it is taken up again.' : 'Stations and recordings you play are listed here.', link(path('/radio'), 'Find a station', 'pill outline'))];
 }
 
-/** A little longer than the toast that offers the way back. */
-const grace = 8500;
-let clearing = 0;
+/** It is shown as empty, and will be. */
+let isClearing = false;
 
-/** Clears it after a while in which that can be taken back. */
+/** Clears it once that cannot be taken back any more. */
 function clear(again) {
-  clearing = setTimeout(() => { clearing = 0; api.delete('history').catch(failed); }, grace);
-  toast('The history is empty.', { undo: () => { clearTimeout(clearing); clearing = 0; again(); } });
+  isClearing = true;
+  const end = (job) => () => { isClearing = false; return job(); };
+  unlessUndone('The history is empty.', { act: end(() => api.delete('history').catch(failed)), undo: end(again), last: end(() => api.deleteLast('history')) });
 }
-
-// What was said to be cleared is, also where the page is left before.
-addEventListener('pagehide', () => { if (clearing) api.deleteLast('history'); clearing = 0; });
 
 export function screen() {
   const box = screenBox('History');
   const content = box.appendChild(h('div', {}));
-  const again = () => { content.replaceChildren(); fill(content, async () => { const found = await api.get('history' + query({ limit: 200 })); return clearing ? { ...found, history: [] } : found; }, (found) => draw(found, again)); };
+  const again = () => { content.replaceChildren(); fill(content, async () => { const found = await api.get('history' + query({ limit: 200 })); return isClearing ? { ...found, history: [] } : found; }, (found) => draw(found, again)); };
   again();
   return box;
 }
