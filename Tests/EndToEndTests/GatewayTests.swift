@@ -42,7 +42,7 @@ struct GatewayTests {
     func transcodes(coding: FFmpegSource.Coding) throws {
         let icecast = try Icecast(in: folder)
         let source = try FFmpegSource.tone(440, as: coding, to: icecast, mount: "air", in: folder)
-        #expect(eventually(within: 15) { (try? icecast.listeners(of: "air", in: folder)) != nil })
+        #expect(eventually(within: 15) { (try? icecast.hasSource("air", in: folder)) == true })
         let service = try AircheckService(
             in: folder,
             stations: """

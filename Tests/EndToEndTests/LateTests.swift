@@ -146,7 +146,7 @@ struct LateTests {
         let folder = try TemporaryFolder("late-mp3")
         let icecast = try Icecast(in: folder)
         let studio = try FFmpegSource.tone(440, as: .aac, to: icecast, mount: "air", in: folder)
-        #expect(eventually(within: 15) { (try? icecast.listeners(of: "air", in: folder)) != nil })
+        #expect(eventually(within: 15) { (try? icecast.hasSource("air", in: folder)) == true })
         let service = try AircheckService(
             in: folder,
             stations: """

@@ -28,7 +28,7 @@ struct OneUpstreamTests {
     func everybodyAtOnce() throws {
         let icecast = try Icecast(in: folder)
         let source = try FFmpegSource.tone(440, to: icecast, mount: "tone", in: folder)
-        #expect(eventually(within: 15) { (try? icecast.listeners(of: "tone", in: folder)) != nil })
+        #expect(eventually(within: 15) { (try? icecast.hasSource("tone", in: folder)) == true })
         let service = try AircheckService(
             in: folder, stations: station(icecast, "tone"), settings: "[player]\noutput = \"null\"\n")
         try service.call("POST", "/api/v1/player/play", ["station": "tone"])
@@ -53,14 +53,14 @@ struct OneUpstreamTests {
     func aboutToBeHeard() throws {
         let icecast = try Icecast(in: folder)
         let source = try FFmpegSource.tone(440, to: icecast, mount: "tone", in: folder)
-        #expect(eventually(within: 15) { (try? icecast.listeners(of: "tone", in: folder)) != nil })
+        #expect(eventually(within: 15) { (try? icecast.hasSource("tone", in: folder)) == true })
         let service = try AircheckService(
             in: folder, stations: station(icecast, "tone"), settings: "[ingest]\nlinger = \"0s\"\n")
         for _ in 0..<3 {
             #expect(try service.call("POST", "/api/v1/stations/tone/warm", [:])["held"] == true)
         }
         #expect(
-            eventually(within: 5) {
+            eventually(within: 10) {
                 (try? service.get("/api/v1/stations/tone/now")["state"]?.string) == "live"
             })
         #expect(try icecast.listeners(of: "tone", in: folder) == 1)
@@ -73,7 +73,7 @@ struct OneUpstreamTests {
     func dataSaver() throws {
         let icecast = try Icecast(in: folder)
         let source = try FFmpegSource.tone(440, to: icecast, mount: "tone", in: folder)
-        #expect(eventually(within: 15) { (try? icecast.listeners(of: "tone", in: folder)) != nil })
+        #expect(eventually(within: 15) { (try? icecast.hasSource("tone", in: folder)) == true })
         let service = try AircheckService(
             in: folder, stations: station(icecast, "tone"), settings: "[player]\ndata_saver = true\n")
         #expect(try service.call("POST", "/api/v1/stations/tone/warm", [:])["held"] == false)

@@ -61,17 +61,27 @@ package final class Icecast: Sendable {
         guard answer.exitCode == 0 else { throw StartFailure("icecast refused the title") }
     }
 
+    /// Whether a source sends to a mount; `listeners` is 0 also where none does.
+    package func hasSource(_ mount: String, in folder: TemporaryFolder) throws -> Bool {
+        try clients(of: mount, in: folder).contains("<source mount=\"/\(mount)\"")
+    }
+
     /// Listeners of a mount, as Icecast counts them.
     package func listeners(of mount: String, in folder: TemporaryFolder) throws -> Int {
-        let answer = try RunningProgram.run(
+        let answer = try clients(of: mount, in: folder)
+        return answer.components(separatedBy: "<listener>").count - 1
+            + answer.components(separatedBy: "<listener ").count - 1
+    }
+
+    private func clients(of mount: String, in folder: TemporaryFolder) throws -> String {
+        try RunningProgram.run(
             "curl",
             [
                 "-s", "-u", "admin:\(Self.adminPassword)",
                 "http://127.0.0.1:\(port)/admin/listclients?mount=/\(mount)",
             ],
-            in: folder, within: 10)
-        return answer.output.components(separatedBy: "<listener>").count - 1
-            + answer.output.components(separatedBy: "<listener ").count - 1
+            in: folder, within: 10
+        ).output
     }
 
     private static func settings(
