@@ -53,7 +53,7 @@ class Wire:
     """A cable between the service and a station: passes everything on, and knows when words passed."""
 
     def __init__(self, port, to):
-        self.to, self.passed, self.words = to, {}, []
+        self.to, self.passed, self.words, self.last = to, {}, [], 0.0
         self.server = socket.create_server(("127.0.0.1", port))
         threading.Thread(target=self.accept, daemon=True).start()
 
@@ -72,6 +72,7 @@ class Wire:
         try:
             while data := source.recv(1 << 16):
                 now, seen = time.time(), tail + data
+                self.last = now
                 for word in self.words:
                     if word in seen:
                         self.passed.setdefault(word, now)
@@ -222,6 +223,21 @@ class Promptness(unittest.TestCase):
             time.sleep(0.4)
         print(f"\n  the event came {late} ms after the title's bytes")
         self.assertLess(max(late), 1000)
+
+    def test_UI_L2_the_sweep_stops_within_a_second_of_the_last_byte(self):
+        self.page.module("p.player.tune({id: 'wired', name: 'wired'}, null); s.set('full', true);")
+        self.page.until("return document.querySelector('live-player scan-bar')?.hasAttribute('moving')")
+        # What came at once is played off first.
+        time.sleep(6)
+        self.page.run("const bar = document.querySelector('live-player scan-bar'); window.stood = 0; new MutationObserver(() => { window.stood = bar.hasAttribute('moving') ? 0 : Date.now(); }).observe(bar, {attributes: true});")
+        self.world.icecast.freeze("harbour")
+        try:
+            stood, last = self.page.until("return window.stood", within=10) / 1000, self.wire.last
+        finally:
+            self.world.icecast.thaw("harbour")
+        print(f"\n  the sweep stopped {stood - last:.2f} s after the last byte came")
+        self.assertLess(stood - last, 1)
+        self.page.module("s.set('full', false);")
 
     def test_UI_L5_a_title_is_shown_within_a_second_of_being_heard(self):
         self.page.module("p.player.tune({id: 'broadcast', name: 'broadcast'}, null);")

@@ -1,8 +1,10 @@
 // The sound in this browser: two elements, one for live and one for recordings, and the graph behind them that shows
 // the real signal. It plays, stops and says what happens; what that means is the player's affair.
 
-/** Sound arrives in batches of a quarter of a second; after this long without any, it has stopped. */
-const silenceAfter = 600;
+/** While sound arrives, browsers say so every 360 ms; after this long without a word it has stopped. */
+const silenceAfter = 450;
+/** In Firefox what is buffered grows as it arrives, too; in others it grows as it is taken apart, seconds later. */
+const growsByArrival = 'mozHasAudio' in HTMLMediaElement.prototype;
 /** The service sends what it has every so many seconds. */
 const batch = 0.25;
 
@@ -91,7 +93,7 @@ export class LiveSound {
     element.addEventListener('error', () => this.#station && this.#again('the stream could not be played'));
     // Nobody pauses a broadcast: where the browser or a headset does, that is leaving it.
     element.addEventListener('pause', () => { if (this.#began && this.#station && element.paused && !element.ended && !element.error) this.#tell({ left: true }); });
-    setInterval(() => this.#look(), 120);
+    setInterval(() => this.#look(), 60);
   }
 
   get arriving() { return this.#phase !== 'stopped' && performance.now() - this.#lastBytes < silenceAfter; }
@@ -161,7 +163,8 @@ export class LiveSound {
   #look() {
     const { buffered } = this.element;
     const edge = buffered.length ? buffered.end(buffered.length - 1) : 0;
-    if (edge > this.#edge) this.#lastBytes = this.#edgeAt = performance.now();
+    if (edge > this.#edge) this.#edgeAt = performance.now();
+    if (edge > this.#edge && growsByArrival) this.#lastBytes = performance.now();
     this.#edge = edge;
     this.#tell({ arriving: this.arriving, lag: this.lag });
   }
