@@ -210,6 +210,18 @@ class Promptness(unittest.TestCase):
         # What nobody knew of takes what its own server takes, and no third of a second more.
         self.assertLess(cold[0], bare + 300)
 
+    def test_UI_L2_the_sweep_goes_on_for_a_station_that_sends_in_gusts(self):
+        """Half a second of sound at a time: that is no stall, once it is known."""
+        self.page.module("p.player.tune({id: 'broadcast', name: 'broadcast'}, null); s.set('full', true);")
+        self.page.until("return document.querySelector('live-player scan-bar')?.hasAttribute('moving')")
+        time.sleep(12)
+        self.page.run("const bar = document.querySelector('live-player scan-bar'); window.stops = 0; new MutationObserver(() => { if (!bar.hasAttribute('moving')) window.stops += 1; }).observe(bar, {attributes: true});")
+        time.sleep(10)
+        stops = self.page.run("return window.stops")
+        print(f"\n  the sweep stopped {stops} times in ten seconds")
+        self.assertEqual(stops, 0)
+        self.page.module("s.set('full', false);")
+
     def test_UI_L5_a_titles_event_comes_within_a_second_of_its_bytes(self):
         self.page.module("p.player.tune({id: 'wired', name: 'wired'}, null);")
         self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'live')")

@@ -3,6 +3,9 @@
 
 /** While sound arrives, browsers say so every 360 ms; after this long without a word it has stopped. */
 const silenceAfter = 450;
+/** A station that sends in gusts is known by two pauses that were no stalls, and is waited for so long; milliseconds. */
+const gust = 1500;
+const falseAlarms = 1;
 /** In Firefox what is buffered grows as it arrives, too; in others it grows as it is taken apart, seconds later. */
 const growsByArrival = 'mozHasAudio' in HTMLMediaElement.prototype;
 /** The service sends what it has every so many seconds. */
@@ -75,6 +78,7 @@ export class LiveSound {
   #lastBytes = 0;
   #edge = 0;
   #edgeAt = 0;
+  #alarms = 0;
   #phase = 'stopped';
   #tries = 0;
   #retry = null;
@@ -86,7 +90,7 @@ export class LiveSound {
     const { element } = this;
     element.preload = 'none';
     element.addEventListener('playing', () => { this.#tries = 0; this.#began = true; this.#say('live'); graph(element); });
-    element.addEventListener('progress', () => { this.#lastBytes = performance.now(); });
+    element.addEventListener('progress', () => this.#came());
     // Some browsers wait before the first sound too: that is joining.
     element.addEventListener('waiting', () => this.#station && this.#began && this.#say('stalled'));
     element.addEventListener('ended', () => this.#again('the station ended the stream'));
@@ -96,7 +100,16 @@ export class LiveSound {
     setInterval(() => this.#look(), 60);
   }
 
-  get arriving() { return this.#phase !== 'stopped' && performance.now() - this.#lastBytes < silenceAfter; }
+  get arriving() { return this.#phase !== 'stopped' && performance.now() - this.#lastBytes < this.#patience; }
+
+  get #patience() { return this.#alarms > falseAlarms ? gust : silenceAfter; }
+
+  #came() {
+    const now = performance.now();
+    const pause = now - this.#lastBytes;
+    if (pause > silenceAfter && pause < gust) this.#alarms += 1;
+    this.#lastBytes = now;
+  }
 
   /** Seconds ago that was broadcast what is heard now: what is buffered, how long ago the last of that came, and how long it waited for
    *  that at the service, which sends in batches; then what is on its way to the ear. */
@@ -131,6 +144,7 @@ export class LiveSound {
   #open() {
     this.#close();
     this.#lastBytes = 0;
+    this.#alarms = 0;
     this.#edge = 0;
     this.#say('joining');
     const { element } = this;
@@ -164,7 +178,7 @@ export class LiveSound {
     const { buffered } = this.element;
     const edge = buffered.length ? buffered.end(buffered.length - 1) : 0;
     if (edge > this.#edge) this.#edgeAt = performance.now();
-    if (edge > this.#edge && growsByArrival) this.#lastBytes = performance.now();
+    if (edge > this.#edge && growsByArrival) this.#came();
     this.#edge = edge;
     this.#tell({ arriving: this.arriving, lag: this.lag });
   }
