@@ -10,10 +10,17 @@ internal import Platform
 ///
 /// It looks instead of reading, because a reader would keep its station connected.
 final class FeedWatch: Sendable {
-    private struct Seen: Equatable {
+    private struct Seen {
         var title: StreamPosition?
         var text: String?
+        var doing: Doing
+    }
+
+    /// How a station is doing, as far as followers are told.
+    private struct Doing: Equatable {
         var state: FeedStatus.State
+        var isArriving: Bool
+        var segmentSeconds: Double?
     }
 
     /// Seconds between two looks; a title is told at most so late.
@@ -59,25 +66,40 @@ final class FeedWatch: Sendable {
     private func run() {
         var seen: [String: Seen] = [:]
         var tidying = tidying
-        while !stop.wait(seconds: Self.pause) {
+        var pause = Self.pause
+        while !stop.wait(seconds: pause) {
             past.look()
             if let oldest = tidying.due(at: time.now, wall: time.wall) { airplay.prune(before: oldest) }
-            for feed in hub.allFeeds {
+            let feeds = hub.allFeeds
+            for feed in feeds {
                 look(at: feed, &seen)
                 watchman.look(at: feed)
             }
+            pause = self.pause(before: feeds)
         }
+    }
+
+    /// Seconds until the next look: sooner where a station falls silent before, as somebody looks at its sweep.
+    private func pause(before feeds: [Feed]) -> Double {
+        guard events.hasListeners else { return Self.pause }
+        let now = time.now
+        let waits = feeds.compactMap { $0.arrivesUntil?.seconds(since: now) }.filter { $0 >= 0 }
+        return min(Self.pause, (waits.min() ?? Self.pause) + 0.005)
     }
 
     private func look(at feed: Feed, _ seen: inout [String: Seen]) {
         let airing = feed.nowAiring
-        let now = Seen(title: airing?.position, text: airing?.text.text, state: feed.status.state)
+        let status = feed.status
+        let now = Seen(
+            title: airing?.position, text: airing?.text.text,
+            doing: Doing(
+                state: status.state, isArriving: feed.isArriving, segmentSeconds: status.segmentSeconds))
         let before = seen.updateValue(now, forKey: feed.station.id)
         if let airing, before?.title != now.title || before?.text != now.text {
             events.publish("title", FeedJSON.airing(airing, of: feed.station))
             log(airing, of: feed, isNew: before?.title != now.title)
         }
-        if before?.state != now.state { events.publish("station", FeedJSON.brief(feed)) }
+        if before?.doing != now.doing { events.publish("station", FeedJSON.brief(feed)) }
     }
 
     /// A title that only reads differently now is in the log already.

@@ -101,6 +101,12 @@ package final class Feed: Sendable {
     package var position: StreamPosition { state.withLock { $0.position } }
     /// When audio last came in; nil before the first.
     package var lastArrival: MonotonicTime? { state.withLock { $0.lastArrival } }
+    /// Audio comes at present until then, if none comes before; nil where none ever came. See `ArrivalRhythm`.
+    package var arrivesUntil: MonotonicTime? {
+        state.withLock { $0.rhythm.lasts(segment: $0.status.segmentSeconds) }
+    }
+    /// Audio comes at present: the last of it is no longer ago than its rhythm makes usual.
+    package var isArriving: Bool { arrivesUntil.map { time.now < $0 } ?? false }
     package var readerCount: Int { state.withLock { $0.readers.count } }
     /// Somebody reads who is not patient: a listener, the player.
     package var hasHurriedReaders: Bool { state.withLock { $0.readers.values.contains { $0.patience == 0 } } }

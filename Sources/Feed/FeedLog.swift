@@ -24,6 +24,7 @@ struct FeedLog: Sendable {
     private(set) var titles: [TitleMark] = []
     private(set) var gaps: [Gap] = []
     private(set) var lastArrival: MonotonicTime?
+    private(set) var rhythm = ArrivalRhythm()
     private(set) var heldBytes = 0
     var readers: [Int: Reader] = [:]
 
@@ -59,6 +60,7 @@ struct FeedLog: Sendable {
         let chunk = Chunk(run: run, format: format, start: position, end: end, arrival: now, wall: wall)
         position = end
         lastArrival = now
+        rhythm.came(at: now)
         heldBytes += run.bytes.count
         let woken = append(.audio(chunk))
         trim()

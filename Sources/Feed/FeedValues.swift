@@ -105,6 +105,8 @@ package struct FeedStatus: Sendable, Hashable {
     package var advertisedBitrate: Int?
     package var metaint: Int?
     package var protocolName: String?
+    /// Seconds of audio that come at once: the target duration of an HLS playlist; nil for a stream.
+    package var segmentSeconds: Double?
     /// Faults of certificates that are forgiven where it is read now; empty where nothing had to be.
     package var forgivenFaults: [CertificateFault] = []
     package var reconnects: Int

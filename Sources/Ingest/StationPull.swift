@@ -18,6 +18,8 @@ final class StationPull: UpstreamListener {
         private(set) var isSettled = true
         var head: UpstreamHead?
         var isHLS = false
+        /// The target duration of its playlist.
+        var segmentSeconds: Double?
         /// Bytes amid the audio that were neither frame nor metadata, until frames follow them.
         var junk = 0
         /// It waits for its turn.
@@ -234,6 +236,7 @@ final class StationPull: UpstreamListener {
     }
 
     func upstream(_ id: Int, fetchesSegmentsOf target: Double) {
+        lines[id]?.segmentSeconds = target
         machine.fetchesSegments(id, stall: target * HLSPlanner.patience)
     }
 
@@ -368,7 +371,7 @@ final class StationPull: UpstreamListener {
     private func tellHead(_ line: Line) {
         guard let head = line.head else { return }
         let answer = head.head
-        let isHLS = line.isHLS
+        let (isHLS, segment) = (line.isHLS, line.segmentSeconds)
         let forgiven = head.url.scheme == "https" && isOwn(head.url) ? feed.station.forgivenFaults : []
         feed.updateStatus { status in
             status.url = head.url.text
@@ -379,6 +382,7 @@ final class StationPull: UpstreamListener {
             status.advertisedBitrate = answer.bitrate
             status.metaint = answer.metaint
             status.forgivenFaults = forgiven
+            status.segmentSeconds = segment
             status.protocolName = isHLS ? "hls" : answer.wire?.rawValue
         }
     }

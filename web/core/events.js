@@ -71,6 +71,9 @@ function leave() {
   hasMissed = true;
 }
 
+/** Whether this page is told what happens, at this moment. */
+export const isFollowed = () => source?.readyState === EventSource.OPEN;
+
 /** Ends the stream of events and begins another: as somebody else, or because this one has a hole. */
 export function followAnew() {
   leave();

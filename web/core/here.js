@@ -1,11 +1,7 @@
 // The sound in this browser: two elements, one for live and one for recordings, and the graph behind them that shows
 // the real signal. It plays, stops and says what happens; what that means is the player's affair.
+import { Arrivals } from './arrivals.js';
 
-/** While sound arrives, browsers say so every 360 ms; after this long without a word it has stopped. */
-const silenceAfter = 450;
-/** A station that sends in gusts is known by two pauses that were no stalls, and is waited for so long; milliseconds. */
-const gust = 1500;
-const falseAlarms = 1;
 /** In Firefox what is buffered grows as it arrives, too; in others it grows as it is taken apart, seconds later. */
 const growsByArrival = 'mozHasAudio' in HTMLMediaElement.prototype;
 /** The service sends what it has every so many seconds. */
@@ -75,10 +71,9 @@ export class LiveSound {
   element = new Audio();
   #tell;
   #station = null;
-  #lastBytes = 0;
+  #arrivals = new Arrivals();
   #edge = 0;
   #edgeAt = 0;
-  #alarms = 0;
   #phase = 'stopped';
   #tries = 0;
   #retry = null;
@@ -90,7 +85,7 @@ export class LiveSound {
     const { element } = this;
     element.preload = 'none';
     element.addEventListener('playing', () => { this.#tries = 0; this.#began = true; this.#say('live'); graph(element); });
-    element.addEventListener('progress', () => this.#came());
+    element.addEventListener('progress', () => this.#arrivals.came());
     // Some browsers wait before the first sound too: that is joining.
     element.addEventListener('waiting', () => this.#station && this.#began && this.#say('stalled'));
     element.addEventListener('ended', () => this.#again('the station ended the stream'));
@@ -100,16 +95,7 @@ export class LiveSound {
     setInterval(() => this.#look(), 60);
   }
 
-  get arriving() { return this.#phase !== 'stopped' && performance.now() - this.#lastBytes < this.#patience; }
-
-  get #patience() { return this.#alarms > falseAlarms ? gust : silenceAfter; }
-
-  #came() {
-    const now = performance.now();
-    const pause = now - this.#lastBytes;
-    if (pause > silenceAfter && pause < gust) this.#alarms += 1;
-    this.#lastBytes = now;
-  }
+  get arriving() { return this.#phase !== 'stopped' && this.#arrivals.arriving; }
 
   /** Seconds ago that was broadcast what is heard now: what is buffered, how long ago the last of that came, and how long it waited for
    *  that at the service, which sends in batches; then what is on its way to the ear. */
@@ -143,8 +129,7 @@ export class LiveSound {
 
   #open() {
     this.#close();
-    this.#lastBytes = 0;
-    this.#alarms = 0;
+    this.#arrivals.begin(this.#station.station);
     this.#edge = 0;
     this.#say('joining');
     const { element } = this;
@@ -169,7 +154,7 @@ export class LiveSound {
     const seconds = Math.min(30, 2 ** (this.#tries - 1));
     this.#tell({ phase: 'failed', reason, retryIn: seconds });
     this.#phase = 'failed';
-    this.#lastBytes = 0;
+    this.#arrivals.begin(null);
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => this.#station && this.#open(), seconds * 1000);
   }
@@ -178,7 +163,7 @@ export class LiveSound {
     const { buffered } = this.element;
     const edge = buffered.length ? buffered.end(buffered.length - 1) : 0;
     if (edge > this.#edge) this.#edgeAt = performance.now();
-    if (edge > this.#edge && growsByArrival) this.#came();
+    if (edge > this.#edge && growsByArrival) this.#arrivals.came();
     this.#edge = edge;
     this.#tell({ arriving: this.arriving, lag: this.lag });
   }

@@ -5,6 +5,7 @@ import { LiveSound, RecordedSound, wakeSound, levels, setBoost } from './here.js
 import { get, set, kept } from './store.js';
 import { on } from './events.js';
 import { may, isGuest } from './role.js';
+import { sends } from './arrivals.js';
 import { trimmed } from './heard-hours.js';
 import { warm } from './warm.js';
 
@@ -474,7 +475,9 @@ export function titleCame({ station, now }) {
 on('title', titleCame);
 
 on('station', ({ id, state: feed, reason }) => {
-  if (state.kind === 'live' && state.station?.id === id && state.where === 'here') publish({ feed, feedReason: reason ?? '' }, { quiet: true });
+  if (state.kind !== 'live' || state.station?.id !== id) return;
+  if (state.where === 'here') publish({ feed, feedReason: reason ?? '' }, { quiet: true });
+  else publish({ arriving: state.phase === 'live' && sends(id) }, { quiet: true });
 });
 
 on('hello', (status) => {
@@ -513,7 +516,7 @@ function thereSaid(said) {
   const phase = phases.live[said.state] ?? said.state;
   const known = get('stations')?.get(station.id);
   const since = state.station?.id === station.id ? state.since : Date.now();
-  publish({ kind: 'live', owner: 'service', since, station: known ? plain(known) : station, phase, reason: said.reason ?? '', arriving: phase === 'live', recording: null, listName: state.listName, output: said.output, sleep: sleepThere(said) }, { quiet: true });
+  publish({ kind: 'live', owner: 'service', since, station: known ? plain(known) : station, phase, reason: said.reason ?? '', arriving: phase === 'live' && sends(station.id), recording: null, listName: state.listName, output: said.output, sleep: sleepThere(said) }, { quiet: true });
   setHeard(said.now && phase !== 'stopped' ? { ...said.now, station: station.id } : null);
 }
 

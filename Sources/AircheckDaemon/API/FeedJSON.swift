@@ -40,7 +40,8 @@ enum FeedJSON {
         return [
             "id": .string(feed.station.id), "name": .string(feed.station.name),
             "state": .string(status.state.rawValue),
-            "reason": JSONValue(status.reason),
+            "reason": JSONValue(status.reason), "arriving": .bool(feed.isArriving),
+            "segment_seconds": JSONValue(status.segmentSeconds),
         ]
     }
 
@@ -54,6 +55,7 @@ enum FeedJSON {
             "state": .string(status.state.rawValue), "reason": JSONValue(status.reason),
             "notice": JSONValue(status.notice), "since": .string(LocalTime.iso(status.since)),
             "retry_at": JSONValue(status.retryAt.map(LocalTime.iso)), "url": JSONValue(status.url),
+            "arriving": .bool(feed.isArriving), "segment_seconds": JSONValue(status.segmentSeconds),
             "protocol": JSONValue(status.protocolName), "station_name": JSONValue(status.stationName),
             "genre": JSONValue(status.genre), "homepage": JSONValue(status.homepage),
             "description": JSONValue(status.stationDescription),
