@@ -62,6 +62,33 @@ class Dial(WebCase):
         self.page.until(self.HOLDS, "harbour")
         self.assertIn("Harbour Radio", self.said("Pop:"))
 
+    def test_what_is_removed_can_be_taken_back(self):
+        """A dial and a schedule: gone from the list at once, from the service when Undo is."""
+        toast = "[...document.querySelectorAll('.toast button')].find((each) => each.textContent === 'Undo')"
+        self.service.call("POST", "/api/v1/dials", {"name": "Mine", "stations": ["nightwave"]})
+        self.service.call("POST", "/api/v1/schedules", {"name": "Early", "station": "kestrel", "at": "2031-01-01 07:00", "seconds": 3600})
+        for what, rows, open_it, again in (
+            ("dials", "[...document.querySelectorAll('dialog[data-sheet=dial] li')].filter((each) => each.textContent.includes('Mine'))", self.sheet, lambda: (self.page.module("s.set('sheet', null);"), self.sheet())),
+            ("schedules", "[...document.querySelectorAll('#screen li, main li')].filter((each) => each.textContent.includes('Early') && each.querySelector('button'))", lambda: self.page.open("/recordings/schedules", pair=None), lambda: None),
+        ):
+            with self.subTest(what):
+                kept = lambda: self.service.get(f"/api/v1/{what}")[what]
+                open_it()
+                self.page.until(f"return {rows}.length === 1")
+                remove = f"{rows}[0].querySelector('button[aria-label^=Remove]').click()"
+                self.page.run(remove)
+                self.page.until(f"return {rows}.length === 0")
+                self.assertEqual(len(kept()), 1)
+                self.page.until(f"return {toast}")
+                self.page.run(f"{toast}.click()")
+                self.page.until(f"return {rows}.length === 1")
+                self.page.run(remove)
+                self.page.until(f"return {rows}.length === 0")
+                self.page.run("document.querySelector('.toast button[aria-label=Dismiss]').click()")
+                self.assertTrue(eventually(lambda: kept() == []))
+                again()
+                self.page.until(f"return {rows}.length === 0")
+
     def test_UI_P4_smart_dial(self):
         self.air("nightwave", "Ella Marlowe - Blue Lantern")
         self.air("harbour", "Juniper Vale - Salt Market")

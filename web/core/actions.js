@@ -19,6 +19,18 @@ export function unlessUndone(text, { act, undo, last }) {
   toast(text, { undo: first(undo), gone: first(act) });
 }
 
+/** What is removed as soon as that cannot be taken back any more: lists leave it out meanwhile. */
+const leaving = new Set();
+export const stays = (address) => !leaving.has(address);
+
+/** Removes what the service keeps at an address; `draw` shows the list anew. */
+export function remove(address, text, draw) {
+  const back = () => { leaving.delete(address); draw(); };
+  leaving.add(address);
+  draw();
+  unlessUndone(text, { act: () => api.delete(address).catch(failed).finally(back), undo: back, last: () => api.deleteLast(address) });
+}
+
 export const failed = (error) => toast(error.message ?? String(error), { kind: 'error', remedy: error.remedy });
 
 export const isFavourite = (id) => get('stations')?.get(id)?.favourite ?? get('favourites')?.some((station) => station.id === id) ?? false;

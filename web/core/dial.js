@@ -59,7 +59,7 @@ export const dials = {
     } catch { toast(dial.why ?? 'Chosen by you.'); }
   },
 
-  remove: (dial) => api.delete(`dials/${seg(dial.id)}`),
+  address: (dial) => `dials/${seg(dial.id)}`,
 };
 
 /** A track has ended: now the dial may move on, if something fits better than what comes. */

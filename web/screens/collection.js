@@ -42,10 +42,10 @@ async function wish(thumb, reload) {
   } catch (error) { failed(error); }
 }
 
-async function forget(watch, reload) {
+async function forget(watch, thumb, reload) {
   try {
     await api.delete(`watches/${seg(watch.id)}`);
-    toast(`“${watch.words}” is waited for no more.`);
+    toast(`“${watch.words}” is waited for no more.`, { undo: () => wish(thumb, reload) });
     reload();
   } catch (error) { failed(error); }
 }
@@ -53,7 +53,7 @@ async function forget(watch, reload) {
 function row(thumb, recording, wished, reload) {
   const button = (picture, text, onClick, more = {}) => h('button', { type: 'button', class: 'pill outline small', onClick, ...more }, icon(picture), text);
   return h('li', {}, icon('up', { solid: true }), h('span', { class: 'stack' }, h('strong', { class: 'one-line', dir: 'auto' }, thumb.title), h('small', { class: 'one-line', dir: 'auto' }, [thumb.artist, get('stations')?.get(thumb.station)?.name ?? thumb.station, dateAndTime(thumb.at)].filter(Boolean).join(' · '))),
-    recording ? button('play', 'Play the recording', () => playRecorded(thumb, recording)) : wished ? button('check', 'Will be recorded', () => forget(wished, reload), { 'aria-pressed': 'true', data: { needs: 'operator' } }) : button('record', 'Record it next time', () => wish(thumb, reload), { data: { needs: 'operator' } }),
+    recording ? button('play', 'Play the recording', () => playRecorded(thumb, recording)) : wished ? button('check', 'Will be recorded', () => forget(wished, thumb, reload), { 'aria-pressed': 'true', data: { needs: 'operator' } }) : button('record', 'Record it next time', () => wish(thumb, reload), { data: { needs: 'operator' } }),
     h('a', { class: 'round', href: path(`/station/${seg(thumb.station)}`), 'aria-label': 'The station' }, icon('radio')));
 }
 

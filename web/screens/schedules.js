@@ -4,7 +4,7 @@ import { api, query, seg } from '../core/api.js';
 import { get } from '../core/store.js';
 import { section, fill, screenBox, emptyState } from '../core/lists.js';
 import { dateAndTime, length } from '../core/format.js';
-import { failed, toast } from '../core/actions.js';
+import { failed, toast, remove, stays } from '../core/actions.js';
 import { on } from '../core/events.js';
 import { may } from '../core/role.js';
 
@@ -78,7 +78,7 @@ function scheduleForm(search, reload) {
     event.preventDefault();
     try {
       const made = await api.post('schedules', draft(form, chosen));
-      toast(`Scheduled: ${made.name ?? made.station.name}.`, { kind: 'success', undo: async () => { await api.delete(`schedules/${seg(made.id)}`).catch(failed); reload(); } });
+      toast(`Scheduled: ${made.name ?? made.station.name}.`, { kind: 'success', undo: async () => { await api.delete(address(made)).catch(failed); reload(); } });
       reload();
     } catch (error) { failed(error); }
   }
@@ -87,16 +87,22 @@ function scheduleForm(search, reload) {
   return form;
 }
 
-function entries({ schedules }, reload) {
+const address = (entry) => `schedules/${seg(entry.id)}`;
+
+function entries(found, reload) {
+  const schedules = found.schedules.filter((entry) => stays(address(entry)));
   if (!schedules.length) return emptyState('calendar', 'No schedules yet', may('operator') ? 'The form above makes one.' : 'A paired browser makes them.');
   return h('ul', { class: 'plain-list' }, schedules.map((entry) => h('li', {}, icon('calendar'), h('span', { class: 'stack' }, h('strong', { class: 'one-line', dir: 'auto' }, entry.name ?? entry.station.name), h('small', {}, [entry.station.name, entry.problem ?? (entry.next ? `next ${dateAndTime(entry.next.start)}` : 'no more dates'), entry.rule].filter(Boolean).join(' · '))),
-    h('label', { class: 'toggle' }, h('input', { type: 'checkbox', disabled: !may('operator'), checked: entry.enabled, 'aria-label': `${entry.name ?? entry.station.name} is on`, onChange: async (event) => { try { await api.put(`schedules/${seg(entry.id)}`, { enabled: event.target.checked }); } catch (error) { failed(error); reload(); } } })),
-    iconButton('trash', `Remove ${entry.name ?? entry.station.name}`, async () => { try { await api.delete(`schedules/${seg(entry.id)}`); reload(); toast('The schedule is gone.'); } catch (error) { failed(error); } }, { data: { needs: 'operator' } }))));
+    h('label', { class: 'toggle' }, h('input', { type: 'checkbox', disabled: !may('operator'), checked: entry.enabled, 'aria-label': `${entry.name ?? entry.station.name} is on`, onChange: async (event) => { try { await api.put(address(entry), { enabled: event.target.checked }); } catch (error) { failed(error); reload(); } } })),
+    iconButton('trash', `Remove ${entry.name ?? entry.station.name}`, () => remove(address(entry), `${entry.name ?? entry.station.name} is not scheduled any more.`, reload), { data: { needs: 'operator' } }))));
 }
 
 const missedRows = ({ occurrences }) => (occurrences.length ? h('ul', { class: 'plain-list' }, occurrences.map((each) => h('li', {}, icon('warning'), h('span', { class: 'stack' }, h('strong', { class: 'one-line' }, `${each.station?.name ?? each.schedule} · ${dateAndTime(each.start ?? each.at)}`), h('small', {}, each.reason ?? each.state))))) : h('p', { class: 'muted' }, 'Nothing was missed.'));
 
-const comingRows = ({ coming }) => (coming.length ? h('ul', { class: 'plain-list' }, coming.slice(0, 20).map((each) => h('li', {}, icon('clock'), h('span', { class: 'stack' }, h('strong', { class: 'one-line', dir: 'auto' }, each.name ?? each.station.name), h('small', { class: 'tabular' }, `${dateAndTime(each.start)}${each.end ? ` · ${length((Date.parse(each.end) - Date.parse(each.start)) / 1000)}` : ''}${each.clock !== 'plain' ? ` · the clocks change (${each.clock})` : ''}`))))) : h('p', { class: 'muted' }, 'Nothing in the next two weeks.'));
+const comingRows = (found) => {
+  const coming = found.coming.filter((each) => stays(`schedules/${seg(each.schedule)}`));
+  return coming.length ? h('ul', { class: 'plain-list' }, coming.slice(0, 20).map((each) => h('li', {}, icon('clock'), h('span', { class: 'stack' }, h('strong', { class: 'one-line', dir: 'auto' }, each.name ?? each.station.name), h('small', { class: 'tabular' }, `${dateAndTime(each.start)}${each.end ? ` · ${length((Date.parse(each.end) - Date.parse(each.start)) / 1000)}` : ''}${each.clock !== 'plain' ? ` · the clocks change (${each.clock})` : ''}`))))) : h('p', { class: 'muted' }, 'Nothing in the next two weeks.');
+};
 
 export function screen({ search }) {
   const [list, next, missed] = [h('div', {}), h('div', {}), h('div', {})];

@@ -1,7 +1,7 @@
 // Personal stations: those there are, and a new one from an artist, a track, a genre or stations.
 import { h, icon, iconButton } from '../core/dom.js';
 import { get } from '../core/store.js';
-import { failed, toast } from '../core/actions.js';
+import { failed, remove, stays } from '../core/actions.js';
 import { fill, emptyState } from '../core/lists.js';
 import { dials } from '../core/dial.js';
 
@@ -20,7 +20,10 @@ export function sheet({ seed = {} }, close) {
   const kind = h('select', { 'aria-label': 'Kind' }, h('option', { value: 'artist' }, 'Artist'), h('option', { value: 'genre' }, 'Genre'));
   const list = h('div', {});
   const reload = () => { list.replaceChildren(); fill(list, () => dials.all(), draw, { rows: 1 }); };
-  const draw = (found) => (found.length ? h('ul', { class: 'plain-list' }, found.map((dial) => h('li', {}, h('button', { type: 'button', class: 'jump', onClick: async () => { try { await dials.play(dial); close(); } catch (error) { asFailure(error); } } }, icon('wand'), h('span', { class: 'one-line', dir: 'auto' }, dial.name)), iconButton('trash', `Remove ${dial.name}`, async () => { try { await dials.remove(dial); reload(); toast('The dial is gone.'); } catch (error) { asFailure(error); } })))) : emptyState('wand', 'No dials yet', 'A dial tunes live stations that play what you like, and never cuts a track short.'));
+  const draw = (every) => {
+    const found = every.filter((dial) => stays(dials.address(dial)));
+    return found.length ? h('ul', { class: 'plain-list' }, found.map((dial) => h('li', {}, h('button', { type: 'button', class: 'jump', onClick: async () => { try { await dials.play(dial); close(); } catch (error) { asFailure(error); } } }, icon('wand'), h('span', { class: 'one-line', dir: 'auto' }, dial.name)), iconButton('trash', `Remove ${dial.name}`, () => remove(dials.address(dial), `${dial.name} is removed.`, reload))))) : emptyState('wand', 'No dials yet', 'A dial tunes live stations that play what you like, and never cuts a track short.');
+  };
   reload();
   return { title: 'Smart dial', content: h('div', { class: 'stack gap' }, list, choices.length ? h('div', { class: 'chips wrap' }, choices.map(([name, body]) => h('button', { type: 'button', class: 'chip', onClick: () => make(body, name) }, name))) : null,
     h('form', { class: 'inline', onSubmit: (event) => { event.preventDefault(); make({ [kind.value]: words.value }, words.value); } }, h('label', { class: 'field grow' }, words), h('label', { class: 'field' }, kind), h('button', { type: 'submit', class: 'pill primary' }, 'Create station'))) };

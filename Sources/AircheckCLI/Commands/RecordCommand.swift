@@ -271,9 +271,10 @@ struct LocalRecording {
         if invocation.quiet { return }
         let path = facts.fileName.map { facts.folder.isEmpty ? $0 : "\(facts.folder)/\($0)" } ?? "nothing"
         let gaps = facts.lostSeconds > 0 ? ", \(facts.lostSeconds) s missing" : ""
+        let titles = RecordingSummary(facts).titles
         Terminal.print(
             TerminalText.escaped(
-                "\(path)  \(Self.clock(facts.seconds))  \(CountText.text(facts.titles.count, "title"))\(gaps)"
+                "\(path)  \(Self.clock(facts.seconds))  \(CountText.text(titles, "title"))\(gaps)"
             ))
     }
 
@@ -371,7 +372,8 @@ struct ServiceRecording {
         if invocation.json { return Terminal.print(recording) }
         if invocation.quiet { return }
         let seconds = LocalRecording.clock(recording["seconds"]?.double ?? 0)
-        let titles = recording["titles"]?.array?.count ?? 0
+        // An end of a title is none.
+        let titles = recording["titles"]?.array?.count { $0["class"]?.string != "none" } ?? 0
         let isWhole = recording["files"]?.array?.isEmpty == false
         let parts =
             [recording["path"]?.string ?? "", seconds] + (isWhole ? [CountText.text(titles, "title")] : [])
