@@ -1,12 +1,18 @@
-// Stations that are about to be played: the service connects them while a pointer rests on their row or a finger comes down, so
-// that play sounds at once. Nothing depends on it; a refusal is nobody's business.
+// Stations that are about to be played: the service connects them while a pointer rests on their row or a finger comes down, and
+// for a moment the first favourites of a screen that is opened, so that play sounds at once. Nothing depends on it; a refusal is
+// nobody's business.
 import { api, seg } from './api.js';
 import { isGuest } from './role.js';
+import { isFavourite } from './actions.js';
+import { watch } from './store.js';
 
 /** A pointer that only passes asks for nothing; milliseconds. */
 const dwell = 70;
 /** What was asked for so long ago is asked for again; shorter than the service holds it. Milliseconds. */
 const again = 10_000;
+
+/** So many favourites of a screen may be what it was opened for. */
+const mostLikely = 3;
 
 const asked = new Map();
 
@@ -19,6 +25,18 @@ export function warm(station) {
   asked.set(station.id, now);
   api.hint('POST', `stations/${seg(station.id)}/warm`);
 }
+
+/** The first favourites that a screen has shown. */
+let likely = [];
+watch('route', () => { likely = []; });
+
+/** A station is on the screen now. */
+export function drawn({ id, favourite = isFavourite(id) }) {
+  if (!favourite || likely.length === mostLikely || likely.includes(id)) return;
+  likely.push(id);
+  if (!document.hidden) warm({ id });
+}
+document.addEventListener('visibilitychange', () => { if (!document.hidden) for (const id of likely) warm({ id }); });
 
 /** What stands for a station, and which one; looked up from the page's own listeners, because long lists have many rows. */
 const marked = new WeakMap();

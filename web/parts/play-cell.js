@@ -3,7 +3,7 @@
 import { h, iconButton, setButton, setText } from '../core/dom.js';
 import { Part, get } from '../core/store.js';
 import { player, position, isRecording, isLive, isSounding, isTuned, isFinished } from '../core/player.js';
-import { warmOn } from '../core/warm.js';
+import { warmOn, drawn } from '../core/warm.js';
 import { clock, left } from '../core/format.js';
 import { isPlayable, title } from '../core/recordings.js';
 
@@ -16,7 +16,7 @@ class PlayCell extends Part {
   connectedCallback() {
     this.timer = h('span', { class: 'timer tabular' });
     this.button = iconButton('play', 'Play', () => this.#press(), { className: 'cell-icon' });
-    if (this.station) warmOn(this.button, () => this.station);
+    if (this.station) { warmOn(this.button, () => this.station); drawn(this.station); }
     this.replaceChildren(this.button, this.timer);
     this.follows('player', () => this.#show(), { now: false });
     this.follows('marked', (change) => { if (change?.id === this.recording?.id) { this.recording.listening = change.listening; this.#show(); } }, { now: false });

@@ -7,7 +7,7 @@ import { airing, subline } from '../core/format.js';
 import { path } from '../core/router.js';
 import { seg } from '../core/api.js';
 import { isGuest } from '../core/role.js';
-import { warmOn } from '../core/warm.js';
+import { warmOn, drawn } from '../core/warm.js';
 import { stationTile } from './station-tile.js';
 import './eq-bars.js';
 
@@ -33,6 +33,7 @@ class StationRow extends Part {
     this.onclick = (event) => { if (!event.composedPath().some((each) => each.matches?.('a, button'))) this.#press(); };
     for (const name of ['player', 'airing', 'heard']) this.follows(name, () => this.#show(), { now: false });
     warmOn(this, () => this.station);
+    drawn(station);
     this.#show();
   }
 
