@@ -46,6 +46,9 @@ struct RecordingTracesTests {
         #expect(keys(shelf) == others)
         #expect(shelf[.queue, "queue"] == [.string(stays)])
         #expect(waveforms.read(RecordingID(gone)) == nil && waveforms.read(RecordingID(stays)) == [1, 2])
+        // A measurement that was under way ends.
+        waveforms.keep([4], of: RecordingID(gone))
+        #expect(waveforms.read(RecordingID(gone)) == nil)
         database.close()
         let (again, read) = try opened()
         #expect(keys(read) == others && read[.queue, "queue"] == [.string(stays)])
