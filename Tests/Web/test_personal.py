@@ -160,6 +160,49 @@ class Personal(WebCase):
         self.tune("blue")
         self.assertEqual(self.page.run("return getComputedStyle(document.querySelector('.tile.large img')).filter"), "none", "the picture itself is never tinted")
 
+    def recording(self, station, show):
+        """A finished one of a station that has a picture now."""
+        id = self.service.call("POST", "/api/v1/recordings", {"station": station, "show": show, "seconds": 6})["id"]
+        self.assertTrue(eventually(lambda: self.service.get(f"/api/v1/recordings/{id}")["state"] == "finished", within=30))
+        return id
+
+    def test_UI_C7_a_show_has_the_picture_and_the_colour_of_its_station_and_no_other_has(self):
+        for station, file in (("nightwave", "blue.png"), ("kestrel", "yellow.png")):
+            self.service.call("PUT", f"/api/v1/stations/{station}/settings", {"logo": f"http://127.0.0.1:{self.pictures.port}/{file}"})
+            self.addCleanup(self.service.call, "DELETE", f"/api/v1/stations/{station}/settings")
+        blue, plain, talk = (self.recording(*each) for each in (("nightwave", "Late Set"), ("harbour", "Harbour Hour"), ("kestrel", "The Desk")))
+        for id in (blue, plain, talk):
+            self.addCleanup(self.service.call, "DELETE", f"/api/v1/recordings/{id}")
+        self.page.open("/recordings", pair=None)
+        picture = "{part}.querySelector('.tile').classList.contains('has-art')"
+        row = lambda id: f"[...document.querySelectorAll('recording-row')].find((row) => row.recording.id === '{id}')"
+        tile = lambda name: f"[...document.querySelectorAll('.show-tile')].find((tile) => tile.textContent.includes('{name}'))"
+        for part in (row(blue), tile("Late Set"), row(talk)):
+            self.page.until("return " + picture.format(part=part), within=20)
+        self.assertFalse(self.page.run("return " + picture.format(part=row(plain))))
+        tint = lambda part: f"getComputedStyle({part}).getPropertyValue('--tint')"
+        is_blue = "const [r, g, b] = {0}.match(/\\d+/g).map(Number); return b > r + 60"
+        grey, orange = "rgb(184, 160, 168)", "rgb(255, 153, 0)"
+        listen = lambda id: self.page.module(f"const {{api}} = await import('/player/core/api.js'); const {{recordings}} = await api.get('recordings'); p.player.listen(recordings.find((each) => each.id === '{id}'), 0); s.set('full', true);")
+        listen(blue)
+        for part in ("document.querySelector('full-player')", "document.querySelector('mini-player')", row(blue), tile("Late Set")):
+            self.page.until(is_blue.format(tint(part)))
+        for part in ("document.querySelector('mini-player')", "document.querySelector('.cover')"):
+            self.page.until("return " + picture.format(part=part))
+        # What is left to hear stands under the controls.
+        self.page.until("return /left$/.test(document.querySelector('recording-player p.rest').textContent) && document.querySelector('recording-player p.rest').offsetHeight > 10")
+        for part in (row(plain), tile("Harbour Hour"), "document.querySelector('main')"):
+            self.assertEqual(self.page.run("return " + tint(part)), grey)
+        # Talk is orange, whatever its picture, and so are its bar and its sheets.
+        listen(talk)
+        self.page.module("s.set('sheet', {name: 'speed'});")
+        for part in ("document.querySelector('full-player')", "document.querySelector('mini-player')", "document.querySelector('.speed-value')"):
+            self.page.until(f"return {tint(part)} === arguments[0]", orange)
+        self.page.module("s.set('sheet', null);")
+        listen(plain)
+        for part in ("document.querySelector('full-player')", "document.querySelector('mini-player')"):
+            self.page.until(f"return {tint(part)} === arguments[0]", grey)
+
     def test_pictures_of_strangers_are_pictures_or_nothing(self):
         import urllib.error
         import urllib.request

@@ -242,12 +242,12 @@ class Library(Recorded):
         self.full()
         self.assertEqual(self.page.run("return getComputedStyle(document.querySelector('recording-player .big-play')).backgroundColor"), "rgb(184, 160, 168)")
         # One show's colour becomes another's without a cut.
-        tint = "const root = document.documentElement, tint = (colour) => root.style.setProperty('--tint', colour);"
-        self.addCleanup(self.page.run, "document.documentElement.style.removeProperty('--tint')")
+        tint = "const part = document.querySelector('full-player'), tint = (colour) => part.style.setProperty('--tint', colour);"
+        self.addCleanup(self.page.run, "document.querySelector('full-player').style.removeProperty('--tint')")
         self.page.run(tint + "tint('rgb(0, 0, 255)')")
         shown = "return getComputedStyle(document.querySelector('recording-player')).getPropertyValue('--tint')"
         self.page.until(shown + " === 'rgb(0, 0, 255)'")
-        found = self.page.crossing(":root", "--tint", tint + "tint('rgb(0, 255, 0)');")
+        found = self.page.crossing("full-player", "--tint", tint + "tint('rgb(0, 255, 0)');")
         self.assertTrue(found, "the colours are cut")
         self.assertEqual((found["before"], found["after"]), ("rgb(0, 0, 255)", "rgb(0, 255, 0)"))
         self.assertNotIn(found["half"], (found["before"], found["after"]))

@@ -1,10 +1,24 @@
 // Where pictures come from: always the service, which fetches, checks and keeps them; never the station's own address.
-import { seg } from './api.js';
+import { api, seg } from './api.js';
+import { get } from './store.js';
+import { on } from './events.js';
 
 /** The picture of a station, or null where it has none. */
 export function artworkOf(station) {
   return station?.logo ? `/api/v1/stations/${seg(station.id)}/artwork` : null;
 }
+
+const mentioned = new Map();
+on('stations', () => mentioned.clear());
+
+/** A station as it is known, where it is only mentioned by id and name as in a recording; looked up once. Null where it is gone. */
+export async function stationOf({ id }) {
+  if (!mentioned.has(id)) mentioned.set(id, get('stations')?.get(id) ?? api.peek(`stations/${seg(id)}`).catch(() => null));
+  return mentioned.get(id);
+}
+
+/** The picture of a station that may only be mentioned, or null. */
+export const pictureOf = async (station) => artworkOf(station) ?? (station?.id && !station.urls ? artworkOf(await stationOf(station)) : null);
 
 /** The picture of what airs, or null. */
 export function artworkNow(station, mark) {

@@ -2,12 +2,22 @@
 import { watch, get } from './store.js';
 import { player, position, isSounding } from './player.js';
 import { airing } from './format.js';
-import { artworkNow, artworkOf } from './artwork.js';
+import { artworkNow, artworkOf, pictureOf } from './artwork.js';
 
 const session = navigator.mediaSession;
 
 function handle(action, callback) {
   try { session.setActionHandler(action, callback); } catch { /* an action this browser does not know */ }
+}
+
+/** The picture of a recording's station, once it is known. */
+let cover = {};
+function coverOf(recording) {
+  if (cover.id !== recording.id) {
+    const mine = cover = { id: recording.id, address: null };
+    pictureOf(recording.station).then((address) => { mine.address = address; if (address && cover === mine) show(); });
+  }
+  return cover.address;
 }
 
 function show() {
@@ -19,7 +29,7 @@ function show() {
   }
   const isLive = state.kind === 'live';
   const heard = get('heard');
-  const picture = isLive ? artworkNow(state.station, heard?.station === state.station.id ? heard : null) ?? artworkOf(state.station) : artworkOf(state.recording.station);
+  const picture = isLive ? artworkNow(state.station, heard?.station === state.station.id ? heard : null) ?? artworkOf(state.station) : coverOf(state.recording);
   session.metadata = new MediaMetadata({
     title: isLive ? airing(heard) || state.station.name : state.recording.show || state.recording.station.name,
     artist: isLive ? state.station.name : state.recording.station.name,

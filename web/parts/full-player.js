@@ -2,6 +2,7 @@
 import { h, icon } from '../core/dom.js';
 import { Part, get, set } from '../core/store.js';
 import { layer } from '../core/router.js';
+import { paintPlaying } from '../core/tint.js';
 import './live-player.js';
 
 const wide = matchMedia('(min-width: 64rem)');
@@ -15,6 +16,7 @@ class FullPlayer extends Part {
     this.setAttribute('role', 'region');
     this.setAttribute('aria-label', 'Player');
     this.follows('player', (state) => this.#show(state));
+    paintPlaying(this);
     this.follows('full', (isOpen) => this.#open(Boolean(isOpen)));
     const resized = () => this.#open(Boolean(get('full')));
     wide.addEventListener('change', resized);

@@ -5,6 +5,7 @@ import { Part, get, set } from '../core/store.js';
 import { player, position, isSounding, isTuned } from '../core/player.js';
 import { airing, sentence, waiting } from '../core/format.js';
 import { isFavourite, setFavourite } from '../core/actions.js';
+import { paintPlaying } from '../core/tint.js';
 import { stationTile } from './station-tile.js';
 import './scan-bar.js';
 
@@ -14,6 +15,7 @@ class MiniPlayer extends Part {
 
   connectedCallback() {
     this.follows('player', () => this.#show());
+    paintPlaying(this);
     this.follows('heard', () => this.#show());
     this.follows('stations', () => this.#show());
     const timer = setInterval(() => this.#progress(), 250);

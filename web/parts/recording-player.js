@@ -9,7 +9,6 @@ import { share, mark, toast, failed } from '../core/actions.js';
 import { title, isTalk } from '../core/recordings.js';
 import { loadDetail, chaptersOf, chapterAt } from '../core/chapters.js';
 import { loadCaptions, cueAt } from '../core/captions.js';
-import { paint } from '../core/tint.js';
 import { stationTile } from './station-tile.js';
 import { progressRing } from './progress-ring.js';
 import { showSleep } from './sleep-chip.js';
@@ -62,9 +61,8 @@ class RecordingPlayer extends Part {
         iconButton('back30', 'Back 30 seconds', () => player.skip(-30), { className: 'round thirty' }), this.main,
         iconButton('forward30', 'Forward 30 seconds', () => player.skip(30), { className: 'round thirty' }),
         iconButton('next', 'Next chapter', () => this.#jump(1), { className: 'round skip' })),
-      h('p', { class: 'rest tabular' }),
+      this.rest = h('p', { class: 'rest tabular' }),
       h('div', { class: 'under wrap' }, Object.values(this.chips)));
-    this.rest = this.querySelector('.rest');
     this.follows('player', (state) => state.kind === 'recorded' && this.#show(state));
     this.follows('queue', (ids) => this.chips.queue.classList.toggle('active', ids.length > 0));
     this.follows('marked', (change) => { if (change?.id === this.#id) { const { recording } = get('player'); recording.listening = change.listening; this.#stars(recording); } });
@@ -111,7 +109,6 @@ class RecordingPlayer extends Part {
     const holder = this.closest('full-player') ?? this;
     if (isTalk(recording)) holder.dataset.room = 'reading'; else delete holder.dataset.room;
     holder.style.setProperty('--ground', 'transparent');
-    if (!isTalk(recording)) paint(document.documentElement, recording);
     const detail = await loadDetail(recording.id).catch(() => null);
     if (this.#id !== recording.id) return;
     this.#chapters = chaptersOf(detail);

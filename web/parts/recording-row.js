@@ -11,6 +11,7 @@ import { queue } from '../core/queue.js';
 import { mark, stopRecording, share, toast, failed, unlessUndone } from '../core/actions.js';
 import { download, cancel } from '../core/downloads.js';
 import { may } from '../core/role.js';
+import { paint } from '../core/tint.js';
 import { stationTile } from './station-tile.js';
 import { playCell } from './play-cell.js';
 import { windowedRows } from './windowed-rows.js';
@@ -83,6 +84,7 @@ class RecordingRow extends Part {
     for (const name of ['player', 'queue', 'session']) this.follows(name, () => this.#show(), { now: false });
     this.follows('downloads', (parts) => { if (parts.get(recording.id) !== this.#part) this.#show(); }, { now: false });
     this.#show();
+    paint(this, recording);
     this.follows('marked', (change) => { if (change?.id === recording.id) { recording.listening = change.listening; this.#show(); } }, { now: false });
     this.follows('recording-row', (row) => { if (row.id === recording.id && row !== recording) { Object.assign(recording, row); this.#show(); } }, { now: false });
   }

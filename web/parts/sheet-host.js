@@ -2,6 +2,7 @@
 import { h, iconButton } from '../core/dom.js';
 import { Part, get, set } from '../core/store.js';
 import { layer } from '../core/router.js';
+import { paintPlaying } from '../core/tint.js';
 import { toast } from '../core/actions.js';
 
 /** Sheets and the modules that fill them. */
@@ -20,7 +21,10 @@ class SheetHost extends Part {
   #before = null;
   #closed = null;
 
-  connectedCallback() { this.follows('sheet', (sheet) => this.#show(sheet)); }
+  connectedCallback() {
+    this.follows('sheet', (sheet) => this.#show(sheet));
+    paintPlaying(this);
+  }
 
   async #show(sheet) {
     this.querySelector('dialog')?.close();

@@ -1,6 +1,6 @@
 // A station's picture: its artwork where there is one, else our mark on a warm ground.
 import { h, icon } from '../core/dom.js';
-import { artworkOf } from '../core/artwork.js';
+import { artworkOf, pictureOf } from '../core/artwork.js';
 
 /** How often a picture is asked for that has not had its turn at the service: in a long list each waits for those before it. */
 const turns = 10;
@@ -26,12 +26,14 @@ export function stationTile(station, size = 'small') {
   const tile = h('div', { class: `tile ${size}` }, icon('mark'));
   tile.dataset.hue = String([...(station?.id ?? '')].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 6, 0));
   const address = artworkOf(station);
-  if (address) {
-    const image = h('img', { alt: '', decoding: 'async', loading: size === 'small' ? 'lazy' : 'eager' });
-    image.addEventListener('load', () => tile.classList.add('has-art'));
-    image.addEventListener('error', () => again(image, address), { once: true });
-    image.src = address;
-    tile.append(image);
-  }
+  if (address) show(tile, address, size); else pictureOf(station).then((found) => found && show(tile, found, size));
   return tile;
+}
+
+function show(tile, address, size) {
+  const image = h('img', { alt: '', decoding: 'async', loading: size === 'small' ? 'lazy' : 'eager' });
+  image.addEventListener('load', () => tile.classList.add('has-art'));
+  image.addEventListener('error', () => again(image, address), { once: true });
+  image.src = address;
+  tile.append(image);
 }

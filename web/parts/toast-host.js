@@ -13,6 +13,7 @@ class ToastHost extends Part {
     this.replaceChildren(this.#own);
     this.follows('toast', (toast) => this.#show(toast));
     this.follows('dialog', () => this.#place());
+    this.follows('route', ({ tab }) => { this.dataset.side = tab === 'recordings' ? 'recorded' : 'live'; });
   }
 
   #show(toast) {

@@ -5,6 +5,7 @@ import { player, position, isSounding, isTuned } from '../core/player.js';
 import { clock, airing } from '../core/format.js';
 import { title } from '../core/recordings.js';
 import { back, path } from '../core/router.js';
+import { paintPlaying } from '../core/tint.js';
 
 class CarMode extends Part {
   connectedCallback() {
@@ -16,6 +17,7 @@ class CarMode extends Part {
     this.right = iconButton('forward30', 'Forward 30 seconds', () => (get('player').kind === 'live' ? player.next() : player.skip(30)), { className: 'car-button' });
     this.replaceChildren(h('div', { class: 'car-top' }, h('div', { class: 'stack' }, this.name, this.line, this.way), iconButton('close', 'Leave car mode', () => back('/recordings'))), h('div', { class: 'car-controls' }, this.left, this.main, this.right));
     this.follows('player', () => this.#show());
+    paintPlaying(this);
     this.follows('heard', () => this.#show());
     const ticking = setInterval(() => this.#show(), 500);
     this.atEnd(() => clearInterval(ticking));

@@ -66,7 +66,8 @@ export function screen({ parameters: [id], search }) {
   fill(box.appendChild(h('div', {})), () => api.get(`recordings/${seg(id)}`), (detail) => {
     box.querySelector('h1').textContent = title(detail);
     document.title = `${title(detail)} · aircheck`;
-    if (isTalk(detail)) box.dataset.room = 'reading'; else paint(box, detail);
+    if (isTalk(detail)) box.dataset.room = 'reading';
+    paint(box, detail);
     const at = Number(search.get('t'));
     if (at > 0) set('toast', { text: `Play from ${clock(at)}?`, undo: null, kind: 'plain' });
     return [...draw(detail), at > 0 ? h('button', { type: 'button', class: 'pill tinted', onClick: () => player.listen({ ...detail, titles: chaptersOf(detail).length }, at) }, icon('play'), `Play from ${clock(at)}`) : null];

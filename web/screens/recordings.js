@@ -8,12 +8,15 @@ import { all, shows, builtIn, swatches, fits, isBeingWritten } from '../core/rec
 import { recordingList } from '../parts/recording-row.js';
 import { shelf } from '../parts/continue-shelf.js';
 import { stationTile } from '../parts/station-tile.js';
+import { paint } from '../core/tint.js';
 
 /** A show in the grid: its picture, what is unplayed. */
 function showTile(show) {
-  return h('li', {}, h('a', { class: 'show-tile', href: path(`/recordings/show/${encodeURIComponent(show.key)}`), 'aria-label': `${show.name}, ${show.recordings.length} ${show.recordings.length === 1 ? 'recording' : 'recordings'}, ${show.unplayed} unplayed` },
+  const tile = h('li', {}, h('a', { class: 'show-tile', href: path(`/recordings/show/${encodeURIComponent(show.key)}`), 'aria-label': `${show.name}, ${show.recordings.length} ${show.recordings.length === 1 ? 'recording' : 'recordings'}, ${show.unplayed} unplayed` },
     stationTile(show.station, 'card'), show.unplayed ? h('b', { class: 'badge tabular' }, show.unplayed > 99 ? '99+' : String(show.unplayed)) : null,
     h('strong', { class: 'one-line', dir: 'auto' }, show.name), h('span', { class: 'one-line' }, show.isSeries ? show.station.name : 'Recorded by hand')));
+  paint(tile, show.recordings[0]);
+  return tile;
 }
 
 function filterCards(rows, own) {
