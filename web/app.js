@@ -51,10 +51,13 @@ async function loadSession() {
 async function pairFromLink() {
   const code = /^#pair=([A-Za-z0-9-]{4,20})$/.exec(location.hash)?.[1];
   if (!code) return;
-  history.replaceState(null, '', location.pathname);
+  history.replaceState(history.state, '', location.pathname + location.search);
   const { pair } = await import('./core/pairing.js');
   await pair(code);
 }
+
+// Opened in a tab that shows this page already, a link changes nothing but what is behind its `#`.
+addEventListener('hashchange', pairFromLink);
 
 on('stations', loadFavourites);
 on('favourites', loadFavourites);

@@ -89,6 +89,21 @@ class Dial(WebCase):
                 again()
                 self.page.until(f"return {rows}.length === 0")
 
+    def test_UI_P4_a_dial_that_finds_nothing_stands_in_the_list_and_can_look_further(self):
+        self.page.open("/radio", pair=None)
+        self.sheet()
+        self.page.run("const form = document.querySelector('dialog[data-sheet=dial] form'); form.elements.words.value = 'Nobody At All'; form.requestSubmit()")
+        self.page.until("return document.querySelector('dialog[data-sheet=dial] .toast')?.textContent.includes('No station fits')")
+        more = "document.querySelector('dialog[data-sheet=dial] [aria-label=\"Add variety to Nobody At All\"]')"
+        for variety in (1, 2, 3):
+            self.page.until(f"return {more}")
+            self.page.run(f"{more}.click()")
+            self.assertTrue(eventually(lambda: self.service.get("/api/v1/dials")["dials"][0]["variety"] == variety))
+            if self.page.run("return !document.querySelector('dialog[data-sheet=dial]')"):
+                break
+        # As far as it can, there is nothing more to ask for; or it has found something and plays.
+        self.page.until(f"return !{more}")
+
     def test_UI_P4_smart_dial(self):
         self.air("nightwave", "Ella Marlowe - Blue Lantern")
         self.air("harbour", "Juniper Vale - Salt Market")

@@ -342,12 +342,16 @@ class Wide(WebCase):
 @needs("chromium", "chromedriver", "icecast2", "ffmpeg")
 class Sizes(WebCase):
     def test_Always_fits_from_320_to_2560(self):
+        self.service.call("PUT", "/api/v1/stations/harbour/preset", {"number": 3})
+        self.addCleanup(self.service.call, "DELETE", "/api/v1/stations/harbour/preset")
         for width in (320, 360, 768, 1440, 2560):
             self.page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False})
             for path in ("/", "/radio", "/search", "/library", "/settings", "/station/nightwave"):
                 self.page.open(path, pair=None)
                 wide = self.page.run("return document.documentElement.scrollWidth")
                 self.assertLessEqual(wide, width, f"{path} at {width}")
+                if path == "/library":
+                    self.assertTrue(self.page.until("const more = document.querySelector('[aria-label=\"Change preset 3\"]'); more?.scrollIntoView({block: 'center'}); const box = more?.getBoundingClientRect(), cell = more?.closest('li').getBoundingClientRect(); return box && {isHit: more.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)) && box.right <= cell.right + 1}")["isHit"], f"at {width}")
 
 
 @needs("chromium", "chromedriver", "icecast2", "ffmpeg")

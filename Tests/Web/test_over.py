@@ -308,6 +308,19 @@ class Phone(WebCase):
             self.assertEqual(self.page.run(where), before)
             self.assertLessEqual(self.page.run("return document.querySelector('full-player').scrollWidth"), self.width)
 
+    def test_UI_L5_a_long_name_and_a_long_title_leave_the_controls_in_sight(self):
+        self.full()
+        place = "const box = document.querySelector('live-player .big-play').getBoundingClientRect(); return [box.top, box.bottom]"
+        before = self.page.run(place)
+        line = 26
+        self.page.run("document.querySelector('live-player .call-sign').textContent = 'The Voice of the Valley and All Its Villages, Hamlets and Farms, from Dawn to Dusk and through the Night'")
+        title = "The Long Road from the Harbour to the Hill and " * 5
+        self.icecast.title("nightwave", "Nick Harbour - " + title)
+        self.page.until("return document.querySelector('live-player .now-airing').textContent.startsWith('The Long Road')", within=12)
+        after = self.page.run(place)
+        self.assertLessEqual(after[0] - before[0], 3 * line)
+        self.assertLessEqual(after[1], self.height)
+
 
 @needs("chromium", "chromedriver", "icecast2", "ffmpeg")
 class OnItsSide(WebCase):

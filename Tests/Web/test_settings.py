@@ -76,6 +76,7 @@ class Settings(WebCase):
         self.page.open("/settings", pair=None)
         box = self.section("Sharing")
         self.page.until(f"return {box}?.querySelector('[name=guests]')")
+        self.assertNotIn("null", self.page.run(f"return {box}.textContent"))
         self.page.run(f"{box}.querySelector('[name=guests]').click()")
         self.assertTrue(eventually(lambda: self.guest("/nightwave") == 200))
         self.assertEqual(self.guest("/api/v1/status"), 404, "guests hear stations; the rest is not there for them")
@@ -221,6 +222,14 @@ class Guests(unittest.TestCase):
         self.page.run("const form = document.querySelector('main form'); form.elements.code.value = arguments[0]; form.requestSubmit()", world.service.code("operator"))
         self.page.until("return document.querySelector('main h1').textContent === 'Library' && document.querySelector('tab-bar a').checkVisibility()")
         self.page.until("return import('/player/core/store.js').then((s) => s.get('status')?.version && s.get('online'))")
+
+    def test_UI_S2_a_pairing_link_pairs_a_tab_that_is_open_already(self):
+        self.page.open("/radio", pair="viewer")
+        role = "return import('/player/core/store.js').then((s) => s.get('session').role === arguments[0])"
+        self.page.until(role, "viewer")
+        self.page.run("window.isSame = true; location.hash = 'pair=' + arguments[0]", self.service.code("operator"))
+        self.page.until(role, "operator")
+        self.assertEqual(self.page.run("return [window.isSame, location.hash, location.pathname]"), [True, "", "/player/radio"])
 
     def test_a_viewer_finds_no_dead_button(self):
         """Every button of every screen is pressed; nothing is refused. How to pair is said once, and can be put away."""

@@ -73,9 +73,9 @@ function sharing(state) {
     const reach = now.network
       ? `Devices on the network reach the stations at http://${now.machine ?? 'this machine'}:${now.port}/.`
       : 'Only this machine reaches the stations. To open them to the network, set server.listen_bind = "0.0.0.0" in aircheck.toml, or start with --listen 0.0.0.0:2472 --open.';
-    box.replaceChildren(h('p', {}, reach), h('label', { class: 'toggle' }, guests, h('span', {}, 'Guests may listen without a token')),
+    box.replaceChildren(...[h('p', {}, reach), h('label', { class: 'toggle' }, guests, h('span', {}, 'Guests may listen without a token')),
       h('p', { class: 'hint' }, 'Guests hear live stations, and have a page of them with what is on; everything else stays closed to them.', now.decided ? ' Decided here; the settings say otherwise or the same.' : ''),
-      now.decided ? h('div', { class: 'buttons' }, h('button', { type: 'button', class: 'pill outline', onClick: async () => { try { show(await api.put('sharing', { guests: null })); } catch (error) { failed(error); } } }, `As the settings say (${now.setting ? 'open' : 'closed'})`)) : null);
+      now.decided ? h('div', { class: 'buttons' }, h('button', { type: 'button', class: 'pill outline', onClick: async () => { try { show(await api.put('sharing', { guests: null })); } catch (error) { failed(error); } } }, `As the settings say (${now.setting ? 'open' : 'closed'})`)) : null].filter(Boolean));
   };
   show(state);
   return box;
