@@ -4,7 +4,7 @@ import { api, query, seg } from '../core/api.js';
 import { get, kept, watch } from '../core/store.js';
 import { path, go, stay } from '../core/router.js';
 import { section, brokenState, emptyState, link, loadingState, screenBox } from '../core/lists.js';
-import { airing } from '../core/format.js';
+import { airing, dateAndTime } from '../core/format.js';
 import { remember } from '../core/actions.js';
 import { stationRow } from '../parts/station-row.js';
 import { genreChips } from './radio.js';
@@ -37,6 +37,9 @@ async function onNow(text) {
   return remember(found.filter(Boolean));
 }
 
+/** A song of the past, and the way to the station that played it. */
+const aired = (entry) => h('li', {}, h('a', { href: path(`/station/${seg(entry.station)}`) }, icon('clock'), h('span', { class: 'stack' }, h('span', { class: 'one-line', dir: 'auto' }, entry.text ?? entry.title ?? ''), h('small', { class: 'one-line' }, `${get('stations').get(entry.station)?.name ?? entry.station} · ${dateAndTime(entry.at ?? entry.time)}`))));
+
 async function results(text, { stations, recordings, airings }) {
   const now = await onNow(text);
   const { recordingRow } = recordings.length ? await import('../parts/recording-row.js') : {};
@@ -45,7 +48,7 @@ async function results(text, { stations, recordings, airings }) {
     now.length ? section('On air now', list(`“${text}” on air`, now)) : null,
     stations.length ? section('Stations', list(`“${text}”`, stations)) : null,
     recordings.length ? section('Recordings', h('div', { class: 'rows', role: 'list' }, recordings.map((recording) => recordingRow(recording, recordings)))) : null,
-    airings.length ? section('Aired', h('ul', { class: 'airings' }, airings.slice(0, 12).map((entry) => h('li', {}, icon('clock'), h('span', { class: 'stack' }, h('span', { class: 'one-line', dir: 'auto' }, entry.text ?? entry.title ?? ''), h('small', { class: 'one-line' }, `${get('stations').get(entry.station)?.name ?? entry.station} · ${new Date(entry.at ?? entry.time).toLocaleString()}`)))))) : null,
+    airings.length ? section('Aired', h('ul', { class: 'airings' }, airings.slice(0, 12).map(aired))) : null,
   ].filter(Boolean);
   return parts.length ? parts : [emptyState('search', `Nothing for “${text}”`, 'Fewer words, or another spelling, may find more.', link(path('/discover'), 'Discover stations', 'pill outline'))];
 }
