@@ -61,13 +61,16 @@ package struct PodcastShow: Sendable, Hashable {
     package var language: String?
     /// What somebody wrote about it.
     package var about: String?
+    /// The id of its station where the service has a picture of that.
+    package var pictured: String?
     /// Newest first.
     package var episodes: [PodcastEpisode]
 
     package init(
         key: String, title: String, station: String, genre: String? = nil, language: String? = nil,
-        about: String? = nil, episodes: [PodcastEpisode]
+        about: String? = nil, pictured: String? = nil, episodes: [PodcastEpisode]
     ) {
+        self.pictured = pictured
         self.key = key
         self.title = title
         self.station = station

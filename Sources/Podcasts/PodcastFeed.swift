@@ -20,7 +20,9 @@ package struct PodcastFeed: Sendable {
 
     package func rss(_ show: PodcastShow) -> String {
         let own = address(of: show)
-        let image = "\(root)/player/icons/mark-512.png"
+        let image =
+            show.pictured.map { "\(root)/api/v1/stations/\(Self.segment($0))/artwork" }
+            ?? "\(root)/player/icons/mark-512.png"
         var text = """
             <?xml version="1.0" encoding="UTF-8"?>
             <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" \

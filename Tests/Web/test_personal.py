@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 import unittest
+import urllib.request
 import zlib
 
 from support import Page, Programs, SoundServer, WebCase, World, chromium, eventually, free_port, needs
@@ -189,6 +190,11 @@ class Personal(WebCase):
             self.page.until(is_blue.format(tint(part)))
         for part in ("document.querySelector('mini-player')", "document.querySelector('.cover')"):
             self.page.until("return " + picture.format(part=part))
+        for show, has_own in (("Late Set", True), ("Harbour Hour", False)):
+            feed = urllib.request.urlopen(f"{self.service.address}/api/v1/feeds/show%3A{show.replace(' ', '%20')}.xml").read().decode()
+            image = re.search(r'<itunes:image href="([^"]+)"', feed).group(1)
+            self.assertEqual(image.endswith("/api/v1/stations/nightwave/artwork"), has_own, image)
+            self.assertEqual(urllib.request.urlopen(image).headers["Content-Type"], "image/png")
         # What is left to hear stands under the controls.
         self.page.until("return /left$/.test(document.querySelector('recording-player p.rest').textContent) && document.querySelector('recording-player p.rest').offsetHeight > 10")
         for part in (row(plain), tile("Harbour Hour"), "document.querySelector('main')"):

@@ -78,6 +78,7 @@ struct FeedRoutes {
             found[own] = PodcastShow(
                 key: own, title: facts.show ?? facts.stationName, station: facts.stationName,
                 genre: station?.genre, language: station?.language, about: rooms.descriptions[own],
+                pictured: station.flatMap { rooms.artwork.fileAtHand(of: $0) != nil ? $0.id : nil },
                 episodes: [])
         }
         if let key { found[key]?.episodes = try rooms.library.recordings(episodes).flatMap(self.episodes) }
