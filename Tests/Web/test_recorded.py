@@ -459,6 +459,58 @@ class Player(Recorded):
         self.assertEqual(rules, [False, True, True, False])
         self.service.call("PUT", f"/api/v1/recordings/{self.plain}/listening", {"position": 0, "finished": False})
 
+    def watch_places(self, id):
+        """From now on what the page says and tells the service of where a recording is, and whether it is finished."""
+        self.page.module(f"""
+            window.places = []; window.told = [];
+            window.unwatch?.();
+            window.unwatch = s.watch('player', (state) => {{ if (state.recording?.id === '{id}') window.places.push(state.position); }}, {{now: false}});
+            window.realFetch ??= window.fetch;
+            window.fetch = (address, more) => {{ if (String(address).endsWith('{id}/listening')) window.told.push(JSON.parse(more.body)); return window.realFetch(address, more); }};""")
+
+    def test_UI_A7_whatever_played_before_a_recording_begins_at_its_own_place(self):
+        """And keeps it: late words of what was closed are not taken for its own."""
+        keep = lambda id, position: self.service.call("PUT", f"/api/v1/recordings/{id}/listening", {"position": position, "finished": False})
+        self.addCleanup(lambda: [keep(id, 0) for id in self.ids])
+        self.addCleanup(self.service.call, "PUT", "/api/v1/queue", {"recordings": []})
+        late = "for (const name of ['timeupdate', 'pause', 'ended', 'seeked', 'waiting', 'error', 'durationchange']) p.elements.recorded.dispatchEvent(new Event(name));"
+        press = self.row(self.music)[7:] + ".querySelector('play-cell button').click();"
+        ways = {
+            "while one plays": press,
+            "while one is paused": "p.player.pause(); await new Promise((then) => setTimeout(then, 300)); " + press,
+            "as late events come": press + late,
+            "as the next of Up Next": "p.player.seek(s.get('player').duration - 0.4);",
+        }
+        for name, way in ways.items():
+            with self.subTest(name):
+                keep(self.music, 7)
+                self.service.call("PUT", "/api/v1/queue", {"recordings": [self.music] if "Up Next" in name else []})
+                self.show_recordings()
+                self.listen(self.plain, 3)
+                self.watch_places(self.music)
+                self.page.module(way)
+                self.page.until("return window.places.some((each) => each > 7.5)")
+                self.assertGreaterEqual(min(self.page.run("return window.places")), 7)
+                self.assertGreaterEqual(min([each["position"] for each in self.page.run("return window.told")] or [7]), 7)
+                self.page.module("p.player.close();")
+        with self.subTest("a chapter of another one"):
+            self.page.open(f"/recordings/{self.music}", pair=None)
+            self.listen(self.plain, 3)
+            self.watch_places(self.music)
+            start = self.page.until("return document.querySelectorAll('main .chapter-list button').length > 1") and self.service.get(f"/api/v1/recordings/{self.music}")["titles"][-1]["seconds"]
+            self.page.run("[...document.querySelectorAll('main .chapter-list button')].at(-1).click()")
+            self.page.until("return window.places.some((each) => each > arguments[0])", start + 0.5)
+            self.assertGreater(min(self.page.run("return window.places")), start - 1)
+
+    def test_UI_A7_a_place_sought_before_the_sound_is_there_holds(self):
+        self.page.open("/recordings", pair=None)
+        self.page.module(f"""
+            const {{api}} = await import('/player/core/api.js'), element = p.elements.recorded;
+            element.play = () => {{ delete element.play; p.player.seek(2); return element.play(); }};
+            p.player.listen(await api.get('recordings/{self.music}'), 8);""")
+        self.page.until("return import('/player/core/player.js').then((p) => p.elements.recorded.currentTime > 2.2)")
+        self.assertLess(self.position(), 7)
+
     def test_UI_A8_car_mode(self):
         self.listen(self.plain)
         self.page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 844, "height": 390, "deviceScaleFactor": 1, "mobile": False})

@@ -84,7 +84,7 @@ export class LiveSound {
     this.#tell = tell;
     const { element } = this;
     element.preload = 'none';
-    element.addEventListener('playing', () => { this.#tries = 0; this.#began = true; this.#say('live'); graph(element); });
+    element.addEventListener('playing', () => { if (!this.#station) return; this.#tries = 0; this.#began = true; this.#say('live'); graph(element); });
     element.addEventListener('progress', () => this.#arrivals.came());
     // Some browsers wait before the first sound too: that is joining.
     element.addEventListener('waiting', () => this.#station && this.#began && this.#say('stalled'));
@@ -181,13 +181,17 @@ export class RecordedSound {
   /** Files that follow one another, `{address, start, seconds}`; most recordings are one. */
   #parts = [];
   #part = 0;
+  /** Where to begin in what was opened, until its first bytes are here; from then on the element knows where it is. */
+  #begin = null;
 
   constructor(tell) {
-    this.#tell = tell;
+    // Events come late, and closing makes some of its own: what is closed tells nothing.
+    this.#tell = (said) => { if (this.isOpen) tell(said); };
     const { element } = this;
     element.preload = 'metadata';
     element.preservesPitch = true;
     const say = (phase) => () => this.#tell({ phase, position: this.time });
+    element.addEventListener('loadedmetadata', () => this.#arrive());
     element.addEventListener('playing', () => { graph(element); say('playing')(); });
     element.addEventListener('pause', () => { if (!element.ended) say('paused')(); });
     element.addEventListener('waiting', say('loading'));
@@ -198,18 +202,22 @@ export class RecordedSound {
     });
     element.addEventListener('seeked', () => this.#tell({ position: this.time }));
     element.addEventListener('timeupdate', () => this.#tell({ position: this.time }));
-    element.addEventListener('durationchange', () => { if (this.#parts.length < 2) this.#tell({ duration: element.duration }); });
-    element.addEventListener('error', () => { if (element.getAttribute('src')) this.#tell({ phase: 'failed', reason: 'The file of this recording cannot be played.' }); });
+    element.addEventListener('durationchange', () => { if (this.#parts.length < 2 && Number.isFinite(element.duration)) this.#tell({ duration: element.duration }); });
+    element.addEventListener('error', () => this.#tell({ phase: 'failed', reason: 'The file of this recording cannot be played.' }));
   }
 
+  get isOpen() { return this.#parts.length > 0; }
+
   /** Seconds of the whole recording at which it is. */
-  get time() { return (this.#parts[this.#part]?.start ?? 0) + this.element.currentTime; }
+  get time() { return this.#begin ?? this.#start + this.element.currentTime; }
+
+  get #start() { return this.#parts[this.#part]?.start ?? 0; }
 
   load(parts, position, speed) {
     const { element } = this;
     graph(element);
     this.#parts = parts;
-    this.#open(Math.max(0, parts.findLastIndex((each) => each.start <= position)), position);
+    this.#open(this.#partAt(position), position);
     element.defaultPlaybackRate = speed;
     element.playbackRate = speed;
   }
@@ -218,26 +226,34 @@ export class RecordedSound {
   split(parts) { this.#parts = parts; }
 
   seek(to, mustPlay = !this.element.paused || this.element.ended) {
-    const part = Math.max(0, this.#parts.findLastIndex((each) => each.start <= to));
-    if (part === this.#part) { this.element.currentTime = to - (this.#parts[part]?.start ?? 0); return; }
-    this.#open(part, to);
-    if (mustPlay) this.element.play().catch(() => {});
+    const part = this.#partAt(to);
+    if (part !== this.#part) {
+      this.#open(part, to);
+      if (mustPlay) this.element.play().catch(() => {});
+    } else if (this.#begin !== null) this.#begin = to;
+    else this.element.currentTime = to - this.#start;
   }
+
+  #partAt(position) { return Math.max(0, this.#parts.findLastIndex((each) => each.start <= position)); }
 
   /** Opens a file at a place of the whole. */
   #open(part, position) {
-    const { element } = this;
-    const { address, start } = this.#parts[part];
     this.#part = part;
-    element.src = address;
-    if (!(position > start)) return;
-    const seek = () => { if (this.#part === part) element.currentTime = position - start; };
-    if (element.readyState > 0) seek(); else element.addEventListener('loadedmetadata', seek, { once: true });
+    this.#begin = position;
+    this.element.src = this.#parts[part].address;
+  }
+
+  #arrive() {
+    if (this.#begin === null) return;
+    const within = this.#begin - this.#start;
+    this.#begin = null;
+    if (within > 0) this.element.currentTime = within;
   }
 
   close() {
     this.#parts = [];
     this.#part = 0;
+    this.#begin = null;
     this.element.pause();
     this.element.removeAttribute('src');
     this.element.load();

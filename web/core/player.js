@@ -161,7 +161,7 @@ const here = {
   pause() { recorded.element.pause(); publish({ owner: me, phase: 'paused', position: recorded.time || state.position }); savePosition(true); },
   resume() {
     if (state.kind !== 'recorded') return;
-    if (!recorded.element.getAttribute('src')) {
+    if (!recorded.isOpen) {
       const again = state.recording;
       const at = state.position ?? 0;
       state = { ...state, kind: 'none' };
@@ -174,7 +174,7 @@ const here = {
   seek(seconds) {
     if (state.kind !== 'recorded') return;
     const to = Math.min(Math.max(0, seconds), state.duration || seconds);
-    if (recorded.element.getAttribute('src')) recorded.seek(to);
+    if (recorded.isOpen) recorded.seek(to);
     publish({ position: to });
     savePosition(true);
   },
@@ -327,7 +327,8 @@ async function open(recording, begin, speed) {
   recorded.element.volume = volume / 100;
   const parts = (begin > 0 && (await known)) || [{ address: `/api/v1/recordings/${seg(recording.id)}/audio`, start: 0 }];
   if (mine !== opening) return;
-  recorded.load(parts, state.position ?? begin, speed);
+  // Whoever has sought meanwhile begins there.
+  recorded.load(parts, state.position, speed);
   if (state.phase !== 'paused') recorded.element.play().catch(refused);
   const all = await known;
   if (mine !== opening || !all) return;
