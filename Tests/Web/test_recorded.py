@@ -511,6 +511,46 @@ class Player(Recorded):
         self.page.until("return import('/player/core/player.js').then((p) => p.elements.recorded.currentTime > 2.2)")
         self.assertLess(self.position(), 7)
 
+    def test_UI_A7_what_is_still_recorded_plays_on_as_more_comes(self):
+        """To where it really ends, and only there it is finished."""
+        id = self.service.call("POST", "/api/v1/recordings", {"station": "harbour", "seconds": 34})["id"]
+        detail = lambda: self.service.get(f"/api/v1/recordings/{id}")
+        try:
+            self.assertTrue(eventually(lambda: detail()["seconds"] > 5, within=20))
+            self.page.open(f"/recordings/{id}", pair=None)
+            self.watch_places(id)
+            self.page.run("[...document.querySelectorAll('main .pill')].find((each) => each.textContent === 'Play what is there').click()")
+            self.page.until("return import('/player/core/player.js').then((p) => p.elements.recorded.currentTime > 0.3)")
+            short = self.page.state()["duration"]
+            self.assertLess(short, 15)
+            # Past the end of what was there, without a word of being finished.
+            self.page.until("return import('/player/core/player.js').then((p) => p.elements.recorded.currentTime > arguments[0])", short + 2, within=25)
+            self.assertEqual(detail()["state"], "recording")
+            # From the edge too, some seconds behind, once more has come; paused and resumed there it begins nowhere else.
+            self.page.module("p.player.seek(s.get('player').duration);")
+            edge = self.position()
+            self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'loading')")
+            self.page.module("p.player.pause();")
+            time.sleep(0.5)
+            self.page.module("p.player.resume();")
+            self.page.until("return import('/player/core/player.js').then((p) => p.elements.recorded.currentTime > arguments[0])", edge + 1, within=15)
+            self.assertGreater(self.position(), edge)
+            self.assertFalse(any(each["finished"] for each in self.page.run("return window.told")))
+            self.assertTrue(eventually(lambda: detail()["state"] == "finished", within=40))
+            self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'paused')", within=20)
+            whole = detail()["seconds"]
+            self.assertAlmostEqual(self.page.state()["duration"], whole, delta=0.5)
+            self.assertAlmostEqual(self.page.run("return window.places.at(-1)"), whole, delta=0.5)
+            places = [each for each in self.page.run("return window.places") if each > edge]
+            self.assertEqual(max(before - after for before, after in zip(places, places[1:])) > 0.5, False, places)
+            self.assertTrue(eventually(lambda: detail().get("listening", {}).get("finished")))
+            self.assertEqual([each["finished"] for each in self.page.run("return window.told")][-2:], [False, True])
+        finally:
+            self.page.module("p.player.close();")
+            if detail()["state"] == "recording":
+                self.service.call("POST", f"/api/v1/recordings/{id}/stop")
+            self.assertTrue(eventually(lambda: self.service.call("DELETE", f"/api/v1/recordings/{id}") is None))
+
     def test_UI_A8_car_mode(self):
         self.listen(self.plain)
         self.page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 844, "height": 390, "deviceScaleFactor": 1, "mobile": False})

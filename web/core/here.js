@@ -211,6 +211,9 @@ export class RecordedSound {
   /** Seconds of the whole recording at which it is. */
   get time() { return this.#begin ?? this.#start + this.element.currentTime; }
 
+  /** Where what was opened ends. */
+  get end() { return this.#start + (this.element.duration || Infinity); }
+
   get #start() { return this.#parts[this.#part]?.start ?? 0; }
 
   load(parts, position, speed) {

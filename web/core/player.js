@@ -6,6 +6,7 @@ import { get, set, kept } from './store.js';
 import { on } from './events.js';
 import { may, isGuest } from './role.js';
 import { sends } from './arrivals.js';
+import { loadDetail } from './chapters.js';
 import { trimmed } from './heard-hours.js';
 import { warm } from './warm.js';
 
@@ -167,6 +168,7 @@ const here = {
       state = { ...state, kind: 'none' };
       return here.listen(again, at);
     }
+    if (!isWhole && recorded.element.ended) return goOn();
     publish({ owner: me, phase: 'playing', position: recorded.time });
     recorded.element.play().catch(refused);
   },
@@ -174,7 +176,8 @@ const here = {
   seek(seconds) {
     if (state.kind !== 'recorded') return;
     const to = Math.min(Math.max(0, seconds), state.duration || seconds);
-    if (recorded.isOpen) recorded.seek(to);
+    if (recorded.isOpen && !isWhole && (to > recorded.end || recorded.element.ended)) reopen(to);
+    else if (recorded.isOpen) recorded.seek(to);
     publish({ position: to });
     savePosition(true);
   },
@@ -295,12 +298,9 @@ function liveSaid(said) {
 
 function recordedSaid(said) {
   if (state.owner !== me || state.kind !== 'recorded') return;
+  if (said.duration && !isWhole) said.duration = Math.max(said.duration, state.recording.seconds);
   if (said.phase === 'ended') {
-    // The last chapter ends with the recording: nothing follows where that was to be the end.
-    const isAsleep = Boolean(state.sleep?.chapter) || state.phase === 'paused';
-    publish({ phase: 'paused', position: state.duration, ...(isAsleep ? { sleep: null } : {}) });
-    savePosition(true);
-    if (!isAsleep) import('./queue.js').then(({ queue }) => queue.playNext());
+    if (isWhole) ended(); else if (state.phase !== 'paused') goOn();
     return;
   }
   if (said.phase && said.phase !== state.phase) publish(said);
@@ -309,6 +309,14 @@ function recordedSaid(said) {
   if ('position' in said) { savePosition(false); trim(); }
 }
 let lastTold = 0;
+
+function ended() {
+  // The last chapter ends with the recording: nothing follows where that was to be the end.
+  const isAsleep = Boolean(state.sleep?.chapter) || state.phase === 'paused';
+  publish({ phase: 'paused', position: state.duration, ...(isAsleep ? { sleep: null } : {}) });
+  savePosition(true);
+  if (!isAsleep) import('./queue.js').then(({ queue }) => queue.playNext());
+}
 
 function closeRecording() {
   savePosition(true);
@@ -323,9 +331,11 @@ let opening = 0;
 async function open(recording, begin, speed) {
   opening += 1;
   const mine = opening;
+  isWhole = recording.state !== 'recording';
+  openedAt = Date.now();
   const known = partsOf(recording);
   recorded.element.volume = volume / 100;
-  const parts = (begin > 0 && (await known)) || [{ address: `/api/v1/recordings/${seg(recording.id)}/audio`, start: 0 }];
+  const parts = (begin > 0 && (await known)) || [{ address: addressOf(`/api/v1/recordings/${seg(recording.id)}/audio`), start: 0 }];
   if (mine !== opening) return;
   // Whoever has sought meanwhile begins there.
   recorded.load(parts, state.position, speed);
@@ -339,13 +349,60 @@ async function open(recording, begin, speed) {
 /** The files of a recording whose station changed its format on the way; null where it is one file. */
 async function partsOf(recording) {
   try {
-    const [{ loadDetail }, { audioOf }] = await Promise.all([import('./chapters.js'), import('./recordings.js')]);
+    const { audioOf } = await import('./recordings.js');
     const { files } = await loadDetail(recording.id);
     if (!(files?.length > 1)) return null;
     let start = 0;
-    return files.map((file, index) => { const part = { address: audioOf(recording, index), start }; start += file.seconds; return part; });
+    return files.map((file, index) => { const part = { address: addressOf(audioOf(recording, index)), start }; start += file.seconds; return part; });
   } catch { return null; }
 }
+
+// MARK: While it is written
+
+/** What was opened is all of the recording. One that is still written ends, for the element, where it ended at that moment. */
+let isWhole = true;
+let openedAt = 0;
+/** What is still written has another address each time, so that nothing shorter that the browser keeps is taken for it. */
+const addressOf = (address) => (isWhole ? address : `${address}${address.includes('?') ? '&' : '?'}at=${openedAt.toString(36)}`);
+/** So much must have come, in seconds, before it goes on from the edge: it plays on from piece to piece, each as long as this at least. */
+const piece = 3;
+
+/** Plays on in what has come since it was opened, or waits for it. */
+async function goOn() {
+  opening += 1;
+  const mine = opening;
+  const at = recorded.time;
+  publish({ phase: 'loading', position: at });
+  const isKnown = await look();
+  if (mine !== opening) return;
+  const { state: stage, seconds } = state.recording;
+  const isOver = isKnown && stage !== 'recording';
+  if (isOver && seconds - at < 0.5) { isWhole = true; return ended(); }
+  if ((isOver || seconds - at >= piece) && Date.now() - openedAt > 800) return reopen(at);
+  setTimeout(() => { if (mine === opening && state.phase === 'loading') goOn(); }, 1000);
+}
+
+/** Opens it anew, with what has come since, at a place of it. */
+function reopen(at) {
+  recorded.close();
+  publish({ phase: state.phase === 'paused' ? 'paused' : 'loading', position: at });
+  open(state.recording, at, state.speed);
+}
+
+/** Asks how long it is by now, and whether it is over. */
+async function look() {
+  const { recording } = state;
+  try { grew(await loadDetail(recording.id)); return true; } catch { return false; }
+}
+
+function grew({ id, state: stage, seconds, ended, path, bytes }) {
+  if (isWhole || !isRecording(id) || state.owner !== me) return;
+  publish({ recording: { ...state.recording, state: stage, seconds, ended, path, bytes }, duration: seconds });
+}
+on('recording', grew);
+setInterval(() => { if (!isWhole && state.owner === me && state.kind === 'recorded' && isSounding()) look(); }, 5000);
+
+// MARK: Positions
 
 /** Keeps the position at the service, at most every ten seconds while it plays. */
 function savePosition(isUrgent) {
@@ -353,10 +410,11 @@ function savePosition(isUrgent) {
   // What sounds at the service is kept by the service.
   if (!recording || state.owner !== me) return;
   const at = position();
+  // What is still written has no end yet that could be heard.
+  const finished = recording.state !== 'recording' && isFinished(at, duration);
   if (!isUrgent && lastSaved.id === recording.id && Date.now() - lastSaved.at < 10_000) return;
-  if (lastSaved.id === recording.id && Math.abs(lastSaved.position - at) < 0.5) return;
-  lastSaved = { id: recording.id, position: at, at: Date.now() };
-  const finished = isFinished(at, duration);
+  if (lastSaved.id === recording.id && lastSaved.finished === finished && Math.abs(lastSaved.position - at) < 0.5) return;
+  lastSaved = { id: recording.id, position: at, finished, at: Date.now() };
   const listening = { ...(recording.listening ?? {}), position: at, finished };
   state.recording = { ...recording, listening };
   api.tell('PUT', `recordings/${seg(recording.id)}/listening`, { position: at, finished });

@@ -47,7 +47,7 @@ function draw(detail) {
   return [
     h('div', { class: 'masthead' }, media, h('div', { class: 'stack' }, h('p', { class: 'overline' }, dateAndTime(detail.started)), h('h2', { class: 'call-sign', dir: 'auto' }, title(detail)),
       h('p', { class: 'muted' }, [detail.station.name, length(detail.seconds), detail.format?.codec?.toUpperCase(), bytes(detail.bytes)].filter(Boolean).join(' · ')), detail.reason ? h('p', { class: 'muted', dir: 'auto' }, detail.reason) : null,
-      h('div', { class: 'buttons' }, isOn && detail.path ? h('button', { type: 'button', class: 'pill tinted', onClick: () => player.listen(row, 0) }, icon('play'), 'Play what is there') : null,
+      h('div', { class: 'buttons' }, isOn && detail.path ? h('button', { type: 'button', class: 'pill tinted', onClick: () => player.listen(row, null) }, icon('play'), 'Play what is there') : null,
         h('button', { type: 'button', class: 'pill outline', onClick: () => set('sheet', { name: 'menu', title: title(detail), items: actionsOf(row) }) }, icon('more'), 'Actions'),
         isOn ? null : h('button', { type: 'button', class: 'pill outline', data: { needs: 'operator' }, onClick: () => verify(detail) }, icon('check'), 'Verify'),
         h('button', { type: 'button', class: 'pill outline', onClick: () => share(title(detail), location.href) }, icon('share'), 'Share'), h('a', { class: 'pill outline', href: showPath(detail) }, 'Show')))),
