@@ -19,6 +19,8 @@ final class FeedWatch: Sendable {
     /// How a station is doing, as far as followers are told.
     private struct Doing: Equatable {
         var state: FeedStatus.State
+        var reason: String?
+        var retryAt: WallTime?
         var isArriving: Bool
         var segmentSeconds: Double?
     }
@@ -93,7 +95,8 @@ final class FeedWatch: Sendable {
         let now = Seen(
             title: airing?.position, text: airing?.text.text,
             doing: Doing(
-                state: status.state, isArriving: feed.isArriving, segmentSeconds: status.segmentSeconds))
+                state: status.state, reason: status.reason, retryAt: status.retryAt,
+                isArriving: feed.isArriving, segmentSeconds: status.segmentSeconds))
         let before = seen.updateValue(now, forKey: feed.station.id)
         if let airing, before?.title != now.title || before?.text != now.text {
             events.publish("title", FeedJSON.airing(airing, of: feed.station))

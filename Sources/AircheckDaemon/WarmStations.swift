@@ -37,7 +37,8 @@ final class WarmStations: Sendable {
     func warm(_ station: Station) -> Bool {
         guard isAllowed else { return false }
         // Who reads it already keeps it connected; one that only lingers would be left.
-        let isConnected = (hub.feed(id: station.id)?.readerCount ?? 0) > 0
+        let feed = hub.feed(id: station.id)
+        let isConnected = (feed?.readerCount ?? 0) > 0
         guard isConnected || hasRoom else { return false }
         let answer = state.withLock { $0.list.want(station.id, isConnected: isConnected, at: time.now) }
         switch answer {
@@ -45,6 +46,7 @@ final class WarmStations: Sendable {
         case .kept: break
         case .hold(let dropped): hold(station, dropping: dropped)
         }
+        feed?.hurry()
         lookLater()
         return true
     }

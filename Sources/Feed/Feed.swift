@@ -26,20 +26,24 @@ package final class Feed: Sendable {
     private let time: any TimeSource
     private let demandChanged: @Sendable (_ readers: Int) -> Void
     private let fetchHeld: @Sendable (_ done: @escaping @Sendable () -> Void) -> Void
+    private let tryNow: @Sendable () -> Void
     let state: Lock<FeedLog>
 
     /// A feed without audio yet.
     /// - Parameters:
     ///   - demandChanged: told the number of readers whenever it becomes 0 or stops being 0.
     ///   - catchUp: asked to publish at once what has come and was left for later, and to say when that is done.
+    ///   - hurry: asked to try the station now instead of at its next try.
     package init(
         station: Station, limits: Limits = Limits(), time: any TimeSource = SystemTime(),
         demandChanged: @escaping @Sendable (_ readers: Int) -> Void = { _ in },
-        catchUp: @escaping @Sendable (_ done: @escaping @Sendable () -> Void) -> Void = { $0() }
+        catchUp: @escaping @Sendable (_ done: @escaping @Sendable () -> Void) -> Void = { $0() },
+        hurry: @escaping @Sendable () -> Void = {}
     ) {
         self.time = time
         self.demandChanged = demandChanged
         fetchHeld = catchUp
+        tryNow = hurry
         state = Lock(
             FeedLog(station: station, limits: limits, status: FeedStatus(state: .idle, since: time.wall)))
     }
@@ -143,6 +147,11 @@ package final class Feed: Sendable {
         }
         if count == 1 { demandChanged(1) }
         return FeedReader(feed: self, id: id)
+    }
+
+    /// Somebody wants to hear the station now: where it waits for its next try, that try comes soon.
+    package func hurry() {
+        if status.state == .waiting { tryNow() }
     }
 
     func read(_ id: Int, limit: Int) -> FeedBatch { state.withLock { $0.read(id, limit: limit) } }

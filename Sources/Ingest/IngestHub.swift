@@ -51,7 +51,8 @@ package final class IngestHub: Sendable {
                             pulls.catchUp(station.id)
                             done()
                         }, onDrop: done)
-                })
+                },
+                hurry: { [engine, pulls] in engine.run { pulls.hurry(station.id) } })
             feeds[station.id] = feed
             engine.run { [pulls] in pulls.add(feed) }
             return feed

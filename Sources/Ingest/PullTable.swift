@@ -84,6 +84,11 @@ final class PullTable: @unchecked Sendable {
     /// Reads what has come of a station and waits to be read.
     func catchUp(_ id: String) { pulls[id]?.catchUp() }
 
+    /// Somebody wants to hear a station now. One that has no place waits for it as before.
+    func hurry(_ id: String) {
+        if admitted.contains(id) { pulls[id]?.hurry() }
+    }
+
     func resumeAll() {
         for pull in pulls.values { pull.resume() }
     }

@@ -59,6 +59,8 @@ struct StationMachine: Sendable {
     private static let realAudio = 5.0
     /// A silent connection is well again when audio comes over so long.
     private static let recovery = 1.0
+    /// Between a round of tries and one that somebody asks for.
+    private static let hurryPause = 3.0
     /// The first connection is thrown out within so long of the second when the server allows only one.
     private static let expulsion = 3.0
 
@@ -71,6 +73,9 @@ struct StationMachine: Sendable {
     private var nextID = 1
     private var purpose = Purpose.first
     private var nextBetter: MonotonicTime?
+    private var roundBegan: MonotonicTime?
+    /// The server has said when it wants to be asked again.
+    private var isPutOff = false
 
     private(set) var isWanted = false
     /// The connection whose audio is in the feed.
@@ -153,6 +158,14 @@ struct StationMachine: Sendable {
         isDone = false
         backOff.reset()
         return closeAll() + beginRound(.first, at: now)
+    }
+
+    /// Somebody wants to hear it now: the next try comes now, or a moment after the last one, however many ask. The pauses
+    /// grow as before, and a server that has said when to come back is asked again then.
+    mutating func hurry(at now: MonotonicTime) -> [Action] {
+        guard live == nil, !isPutOff, let due = retryAt, let roundBegan else { return [] }
+        retryAt = min(due, max(now, roundBegan.advanced(bySeconds: Self.hurryPause)))
+        return tick(at: now)
     }
 
     /// The machine slept, or this process was stopped: what is connected is probably dead.
@@ -374,6 +387,8 @@ struct StationMachine: Sendable {
 
     private mutating func beginRound(_ purpose: Purpose, at now: MonotonicTime) -> [Action] {
         self.purpose = purpose
+        roundBegan = now
+        isPutOff = false
         retryAt = nil
         live?.recovered = nil
         switch purpose {
@@ -402,6 +417,7 @@ struct StationMachine: Sendable {
         let fault =
             round.mostHopeful ?? Fault(.wrong, .refused, "the station has no address", state: .unreachable)
         reason = fault.text
+        if case .busy(.some) = fault.kind { isPutOff = true }
         let since = lastAudio.map { now.seconds(since: $0) } ?? .infinity
         if let wait = roots.isEmpty
             ? nil : backOff.wait(after: fault.kind, sinceAudio: since, chance: chance())

@@ -81,6 +81,9 @@ final class StationPull: UpstreamListener {
         }
     }
 
+    /// Somebody wants to hear it now.
+    func hurry() { act(machine.hurry(at: now)) }
+
     /// The machine slept.
     func resume() { act(machine.resume(at: now)) }
 

@@ -61,6 +61,7 @@ extension PlayerCore {
         lastStream &+= 1
         let reader = feed.open(
             name: "player", from: start(in: feed), wake: { [mailbox] in mailbox.feedWoke() })
+        feed.hurry()
         tuned = TunedStream(id: lastStream, station: station, feed: feed, reader: reader)
         tell(.select(id: lastStream, fade: UInt32(clamping: options.fade)))
         return true

@@ -8,6 +8,7 @@ extension Outlet {
         let now = host.time.now
         let until = now.advanced(bySeconds: context.settings.patience)
         open()
+        feed.hurry()
         emptySince = nil
         let newcomer = Waiting(socket: socket, request: request, facts: facts, until: until)
         if let stream, !stream.isEmpty { return serve(newcomer, from: stream, now: now) }

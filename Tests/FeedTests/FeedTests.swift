@@ -167,6 +167,19 @@ struct FeedTests {
         #expect(told.withLock { $0 } == [1, 0])
     }
 
+    @Test("hurry is for a station that waits for its next try, and for no other")
+    func hurry() {
+        let asked = Lock(0)
+        let feed = Feed(
+            station: Station(id: "d", name: "D", urls: []), time: ManualTime(),
+            hurry: { asked.withLock { $0 += 1 } })
+        for state in [FeedStatus.State.idle, .connecting, .live, .stalled, .failed, .waiting] {
+            feed.updateStatus { $0.state = state }
+            feed.hurry()
+        }
+        #expect(asked.withLock { $0 } == 1)
+    }
+
     @Test("readers that can wait are told from those that cannot")
     func hurried() {
         let feed = feed()

@@ -33,6 +33,7 @@ private struct Desk {
 
     mutating func want() { note(machine.want(at: now)) }
     mutating func unwant() { note(machine.unwant()) }
+    mutating func hurry() { note(machine.hurry(at: now)) }
     mutating func resume() { note(machine.resume(at: now)) }
     mutating func audio(_ id: Int, seconds: Double = 0.25) {
         note(machine.audio(id, seconds: seconds, at: now))
@@ -369,6 +370,50 @@ struct StationMachineTests {
         let count = waiting.opened.count
         waiting.resume()
         #expect(waiting.opened.count == count + 1)
+    }
+
+    @Test("a station that waits is tried when somebody wants to hear it, and a crowd makes one try")
+    func hurry() {
+        var desk = Desk()
+        desk.want()
+        for _ in 0..<10 {
+            desk.fail(desk.lastID, .missing)
+            desk.pass(400)
+        }
+        desk.fail(desk.lastID, .missing)
+        let count = desk.opened.count
+        desk.pass(5)
+        desk.hurry()
+        #expect(desk.opened.count == count + 1)
+        // What is being tried is not tried twice, and what has just failed a moment later, once.
+        desk.hurry()
+        desk.fail(desk.lastID, .missing)
+        for _ in 0..<20 { desk.hurry() }
+        #expect(desk.opened.count == count + 1)
+        #expect(desk.state == .waiting)
+        desk.pass(3)
+        #expect(desk.opened.count == count + 2)
+        desk.audio(desk.lastID)
+        desk.pass(4)
+        desk.hurry()
+        #expect(desk.opened.count == count + 2)
+    }
+
+    @Test("a server that said when to come back, a file that has ended and an unread station are left alone")
+    func noHurry() {
+        var busy = Desk()
+        busy.want()
+        busy.fail(1, .busy(retryAfter: 60))
+        busy.pass(10)
+        busy.hurry()
+        #expect(busy.opened.count == 1)
+        var ended = Desk.playing()
+        ended.fail(1, .finished, .closed)
+        ended.pass(10)
+        ended.hurry()
+        var unread = Desk()
+        unread.hurry()
+        #expect(ended.opened.count == 1 && unread.opened.isEmpty)
     }
 
     @Test("a file ends, and is not asked for again; a station without an address fails")

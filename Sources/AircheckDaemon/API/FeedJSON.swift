@@ -42,6 +42,7 @@ enum FeedJSON {
             "state": .string(status.state.rawValue),
             "reason": JSONValue(status.reason), "arriving": .bool(feed.isArriving),
             "segment_seconds": JSONValue(status.segmentSeconds),
+            "retry_at": JSONValue(status.retryAt.map(LocalTime.iso)),
         ]
     }
 
