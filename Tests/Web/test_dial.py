@@ -135,6 +135,22 @@ class Dial(WebCase):
         self.page.module("s.set('full', false); p.player.tune({id: 'kestrel', name: 'Kestrel 1010'}, {name: 'By hand', stations: []});")
         self.page.until("return import('/player/core/store.js').then((s) => s.get('dial') === null)")
 
+    def test_UI_P4_next_walks_what_more_variety_found(self):
+        favourite = "/api/v1/stations/harbour/favourite"
+        self.service.call("PUT", favourite, {"value": True})
+        self.addCleanup(self.service.call, "PUT", favourite, {"value": False})
+        self.air("nightwave", "Ella Marlowe - Blue Lantern")
+        made = self.service.call("POST", "/api/v1/dials", {"name": "Mine", "genre": "Jazz"})
+        choices = lambda: [each["station"]["id"] for each in self.service.get(f"/api/v1/dials/{made['id']}/choices")["choices"]]
+        self.assertEqual(choices(), ["nightwave"])
+        self.page.module("const {dials} = await import('/player/core/dial.js'); await dials.play((await dials.all())[0]);")
+        self.page.until(self.HOLDS, "nightwave")
+        self.page.module("const {dials} = await import('/player/core/dial.js'); for (let more = 0; more < 3; more += 1) await dials.addVariety();")
+        self.assertGreater(len(choices()), 1)
+        self.page.module("p.player.next();")
+        self.page.until(self.HOLDS, choices()[1])
+        self.assertEqual(self.page.state()["listName"], "Mine")
+
 
 @WEB
 class Size(unittest.TestCase):

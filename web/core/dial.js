@@ -12,11 +12,14 @@ async function choices(id) {
   return (await api.get(`dials/${seg(id)}/choices`)).choices;
 }
 
+/** The stations of choices, as next and previous walk them. */
+const stationsOf = (found) => Promise.all(found.slice(0, 20).map(({ station }) => api.get(`stations/${seg(station.id)}`).catch(() => station)));
+
 /** Tunes the best choice here; the others are what next and previous walk. */
 async function tuneHere(dial) {
   const found = await choices(dial.id);
   if (!found.length) throw new Error('No station fits this dial now. Give it more variety.');
-  const stations = await Promise.all(found.slice(0, 20).map(({ station }) => api.get(`stations/${seg(station.id)}`).catch(() => station)));
+  const stations = await stationsOf(found);
   player.tune(stations[0], { name: dial.name, stations });
   return found[0];
 }
@@ -44,6 +47,7 @@ export const dials = {
     try {
       const changed = await api.put(`dials/${seg(dial.id)}/variety`, { value: Math.min(3, dial.variety + 1) });
       set('dial', { ...dial, ...changed });
+      if (get('player').where === 'here') player.walk({ name: dial.name, stations: await stationsOf(await choices(dial.id)) });
       toast(changed.variety === dial.variety ? `${dial.name} looks as far as it can.` : `${dial.name} looks further now (${changed.variety} of 3).`);
     } catch (error) { failed(error); }
   },
