@@ -368,10 +368,12 @@ class WebCase(unittest.TestCase):
     width, height = 390, 844
     reduced = False
     settings = ""
+    #: More stations, in the words of a station file.
+    stations = ""
 
     @classmethod
     def setUpClass(cls):
-        cls.world = World(settings=cls.settings)
+        cls.world = World(cls.stations, cls.settings)
         cls.addClassCleanup(cls.world.close)
         cls.service, cls.icecast = cls.world.service, cls.world.icecast
         cls.browser = chromium(cls.width, cls.height, reduced=cls.reduced)

@@ -121,6 +121,25 @@ class Live(WebCase):
         self.assertEqual(set(slides), {220})
         self.page.until("return document.querySelector('live-player .call-sign').textContent === 'Kestrel 1010'")
 
+    def test_UI_L4_a_station_tuned_by_itself_has_neighbours(self):
+        """Its own page names no list: next is another station, and the line above says of which list."""
+        self.service.call("PUT", "/api/v1/stations/kestrel/favourite", {"value": True})
+        self.addCleanup(self.service.call, "PUT", "/api/v1/stations/kestrel/favourite", {"value": False})
+        for other, name in (("nightwave", "Favourites"), (None, "All stations")):
+            if other:
+                self.service.call("PUT", f"/api/v1/stations/{other}/favourite", {"value": True})
+            self.page.open("/station/kestrel", pair=None)
+            self.page.run("[...document.querySelectorAll('main .pill')].find((each) => each.textContent === 'Listen live').click()")
+            self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'live')")
+            self.page.run("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'n', bubbles: true}))")
+            self.page.until("return import('/player/core/store.js').then((s) => s.get('player').station.id !== 'kestrel' && s.get('player').listName === arguments[0])", name)
+            if other:
+                self.assertEqual(self.page.state()["station"]["id"], other)
+                self.service.call("PUT", f"/api/v1/stations/{other}/favourite", {"value": False})
+            self.page.module("p.player.previous();")
+            self.page.until("return import('/player/core/store.js').then((s) => s.get('player').station.id === 'kestrel')")
+            self.page.module("p.player.close();")
+
     def test_UI_L5_now_airing(self):
         self.tune()
         self.full()
@@ -321,6 +340,83 @@ class Live(WebCase):
         names = [name for found in roles.values() for name in found]
         self.assertFalse([name for name in names if "pause" in name.lower()])
         self.assertIn("Stop Night Wave", roles["button"])
+
+
+@needs("chromium", "chromedriver", "icecast2", "ffmpeg")
+class Away(WebCase):
+    """Stations whose source has gone, and one whose server refuses."""
+
+    settings = '[player]\noutput = "null"\n'
+    stations = '\n[[station]]\nid = "refusing"\nname = "Refusing FM"\nurls = ["http://127.0.0.1:1/x"]\ngenre = "Talk"\nlocal = true\n'
+    BANNER = "return document.querySelector('[data-banner=failed]')?.textContent"
+
+    def tune(self, *ids):
+        self.page.module(f"const {{api}} = await import('/player/core/api.js'); const stations = await Promise.all({list(ids)!r}.map((id) => api.get('stations/' + id))); p.player.tune(stations[0], {{name: 'Test list', stations}});")
+
+    def phase(self, phase, within=10):
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === arguments[0])", phase, within=within)
+
+    def take_away(self, mount):
+        frequency = {each[0]: each[5] for each in STATIONS}[mount]
+        self.world.programs.stop(self.icecast.sources[mount])
+        back = lambda: self.icecast.is_on(mount) or self.icecast.source(mount, frequency)
+        self.addCleanup(back)
+        return back
+
+    def test_UI_L10_a_station_that_is_away_is_told_with_its_reason_and_play_tries_it_at_once(self):
+        self.tune("harbour")
+        self.phase("live")
+        back = self.take_away("harbour")
+        self.page.until("return document.querySelector('[data-banner=failed]')?.textContent.includes('Harbour Radio: 404')", within=20)
+        self.assertIn("Trying again", self.page.run(self.BANNER))
+        # A minute later it is looked for seldom, and the page says when.
+        self.page.until("return /Trying again at \\d+:\\d+/.test(document.querySelector('[data-banner=failed]')?.textContent)", within=90)
+        back()
+        self.page.module("p.player.stop();")
+        self.page.until("return !document.querySelector('[data-banner=failed]')")
+        self.page.module("p.player.toggleLive();")
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/stations/harbour/now")["state"] == "live", within=20), "it is not tried")
+        self.phase("live")
+        self.page.until("return !document.querySelector('[data-banner=failed]')")
+
+    def test_UI_L10_the_reason_of_a_refusal_is_told_before_the_mount_gives_up(self):
+        # A pointer was on its row: what the service found out then is known when it is played.
+        self.service.call("POST", "/api/v1/stations/refusing/warm")
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/stations/refusing/now")["state"] == "waiting"))
+        time.sleep(0.5)
+        self.tune("refusing")
+        self.page.until("return document.querySelector('[data-banner=failed]')?.textContent.includes('Refusing FM: connection refused')", within=4)
+        self.assertEqual(self.page.state()["phase"], "joining")
+
+    def test_UI_L1_moving_the_sound_leaves_the_full_player_open_and_the_list_named(self):
+        self.tune("nightwave", "kestrel")
+        self.phase("live")
+        self.page.module("s.set('full', true);")
+        self.page.until("return document.querySelector('live-player .context strong')?.textContent === 'Test list'")
+        self.page.module("window.seen = []; s.watch('player', ({kind, listName}) => window.seen.push([kind, listName, s.get('full')].join()));")
+        for where in ("there", "here", "there"):
+            self.page.module(f"p.player.setWhere({where!r});")
+            self.page.until("return import('/player/core/store.js').then((s) => s.get('player').owner && s.get('player').where === arguments[0] && s.get('player').phase === 'live')", where, within=20)
+        # What is stopped stays shown, too.
+        self.page.module("p.player.stop();")
+        self.phase("stopped")
+        self.page.module("p.player.setWhere('here');")
+        time.sleep(1)
+        self.assertEqual(set(self.page.run("return window.seen")), {"live,Test list,true"})
+        self.page.module("p.player.next();")
+        self.page.until("return document.querySelector('live-player .call-sign').textContent === 'Kestrel 1010'")
+
+    def test_UI_L10_there_what_is_joined_is_named_while_the_one_before_sounds_on(self):
+        self.page.module("p.player.setWhere('there');")
+        self.service.call("POST", "/api/v1/player/play", {"station": "kestrel"})
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').station?.id === 'kestrel' && s.get('player').phase === 'live')")
+        self.service.call("POST", "/api/v1/player/play", {"station": "refusing"})
+        self.page.until("return document.querySelector('mini-player').textContent.includes('Joining Refusing FM')", within=4)
+        self.page.until("return document.querySelector('[data-banner=failed]')?.textContent.includes('Refusing FM: connection refused')", within=4)
+        state = self.page.state()
+        self.assertEqual((state["station"]["id"], state["phase"]), ("kestrel", "live"))
+        self.service.call("POST", "/api/v1/player/play", {"station": "kestrel"})
+        self.page.until("return !document.querySelector('[data-banner=failed]') && !document.querySelector('mini-player').textContent.includes('Joining')")
 
 
 @needs("chromium", "chromedriver", "icecast2", "ffmpeg")

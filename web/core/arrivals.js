@@ -9,13 +9,19 @@ const silenceAfter = 450;
 const gust = 1500;
 const falseAlarms = 1;
 
-/** What the service said of its stations, `{arriving, segment_seconds}` by id. */
+/** What the service said of its stations, `{state, reason, retry_at, arriving, segment_seconds}` by id. */
 const told = new Map();
 on('hello', (status) => { told.clear(); for (const station of status.stations ?? []) told.set(station.id, station); });
 on('station', (station) => told.set(station.id, station));
 
 /** Whether bytes come from a station, as the service says; true while it has said nothing. */
 export const sends = (id) => told.get(id)?.arriving ?? true;
+
+/** How the service's own connection to a station is doing, in the player's words; guests are told nothing. */
+export function feedOf(id) {
+  const { state = '', reason, retry_at: retryAt } = told.get(id) ?? {};
+  return { feed: state, feedReason: reason ?? '', retryAt: retryAt ?? null };
+}
 
 /** What arrives of one connection to the service. */
 export class Arrivals {

@@ -76,8 +76,8 @@ export function sleepLeft({ ends }) {
 /** Words as a sentence. */
 export const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1).replace(/\.$/, '')}.`;
 
-/** What a live player says while nothing is heard yet, or no more; nothing where it is heard. */
-export const waiting = (phase) => ({ joining: 'Joining…', stalled: 'Waiting for the station…' })[phase] ?? '';
+/** What a live player says while what is tuned is not heard yet, or no more; nothing where it is heard. */
+export const waiting = ({ phase, joining }) => (joining ? `Joining ${joining.name}…` : ({ joining: 'Joining…', stalled: 'Waiting for the station…' })[phase] ?? '');
 
 /** `98.8 FM` where it is known, else `WEB`. */
 export const frequency = (station) => station?.frequency || 'WEB';

@@ -1,11 +1,11 @@
 // One player for the whole page, its cells, its bars and its other tabs. The tab that sounds owns the state; the others
 // show it and send it orders. With the sound at the service ("there") the service owns it, and everybody shows that.
-import { api, seg } from './api.js';
+import { api, query, seg } from './api.js';
 import { LiveSound, RecordedSound, wakeSound, levels, setBoost } from './here.js';
 import { get, set, kept } from './store.js';
 import { on } from './events.js';
 import { may, isGuest } from './role.js';
-import { sends } from './arrivals.js';
+import { sends, feedOf } from './arrivals.js';
 import { loadDetail } from './chapters.js';
 import { trimmed } from './heard-hours.js';
 import { warm } from './warm.js';
@@ -13,12 +13,13 @@ import { warm } from './warm.js';
 const me = crypto.getRandomValues(new Uint32Array(2)).join('-');
 const channel = new BroadcastChannel('aircheck');
 
-/** What plays. `kind` is `none`, `live` or `recorded`; only a recorded one has `position`, `duration` and `speed`. */
-const nothing = { owner: null, since: 0, kind: 'none', phase: 'stopped', reason: '', retryIn: 0, station: null, listName: '', arriving: false, recording: null };
+/** What plays. `kind` is `none`, `live` or `recorded`; only a recorded one has `position`, `duration` and `speed`. `joining` is a station
+ *  that is to be heard next, while the one before it still sounds at the service. */
+const nothing = { owner: null, since: 0, kind: 'none', phase: 'stopped', reason: '', retryIn: 0, station: null, joining: null, listName: '', arriving: false, recording: null };
 
 let state = { ...nothing, where: kept.get('where', 'here') };
-/** The stations that next and previous walk. */
-let walk = [];
+/** The list that next and previous walk: its stations, its name, and the name by which the service knows it, where it does. */
+let walk = { stations: [], name: '', group: null };
 let volume = kept.get('volume', 100);
 /** Titles of the station that plays, each with the moment it was broadcast. */
 let timeline = [];
@@ -74,7 +75,9 @@ const pending = new Map();
 
 export const player = {
   /** Joins a station; `list` is what next and previous walk. */
-  tune: (station, list) => order('tune', plain(station), list ? { name: list.name, group: list.group ?? null, stations: list.stations.slice(0, 500).map(plain) } : null),
+  tune: (station, list) => order('tune', plain(station), list ? plainList(list) : null),
+  /** What next and previous walk from now on; what is tuned stays tuned. */
+  walk: (list) => order('walk', plainList(list)),
   stop: () => order('stop'),
   next: () => order('step', 1),
   previous: () => order('step', -1),
@@ -93,17 +96,42 @@ export const player = {
   setWhere,
 };
 
+const plainList = ({ name, group = null, stations }) => ({ name, group, stations: stations.slice(0, 500).map(plain) });
+
 /** What of a station a player needs. */
 function plain(station) {
   const { id, name, genre, country, market, frequency, callsign, logo, codec, favourite } = station;
   return { id, name, genre, country, market, frequency, callsign, logo, codec, favourite };
 }
 
-/** The station beside the one that is tuned, in the list it was tuned from; null where this tab does not know that list. */
+/** The station beside the one that is tuned, in the list it was tuned from; null where this tab knows no such list. */
 export function neighbour(direction) {
-  if (!walk.length || !state.station) return null;
-  const index = walk.findIndex((station) => station.id === state.station.id);
-  return walk[(index + direction + walk.length) % walk.length];
+  const { stations } = walk;
+  if (stations.length < 2 || !state.station) return null;
+  const index = stations.findIndex((station) => station.id === state.station.id);
+  return stations[(index + direction + stations.length) % stations.length];
+}
+
+const isWalked = (station) => walk.stations.some((each) => each.id === station.id);
+/** The list that a station is shown to be of. */
+const listOf = (station) => (isWalked(station) ? { listName: walk.name, group: walk.group } : { listName: '', group: null });
+/** A list's stations with one among them, wherever the list begins. */
+const around = (station, stations) => (stations.some((each) => each.id === station.id) ? stations : [station, ...stations]);
+
+/** A station is tuned from a list, or by itself: then it stays one of the list that is walked, if it is. */
+function walkFrom(station, list) {
+  if (list) walk = { ...list, stations: around(station, list.stations) };
+  else if (!isWalked(station)) walk = { stations: [station], name: '', group: null };
+}
+
+/** What is walked from a station that was tuned by itself: the favourites where it is one, else all; the service does the same. */
+async function widenWalk(station) {
+  for (const [name, group, which] of [['Favourites', 'favourites', { favourites: 1 }], ['All stations', null, {}]]) {
+    const { stations } = await api.peek('stations' + query({ ...which, limit: 500 })).catch(() => ({ stations: [] }));
+    if (state.station?.id !== station.id || walk.stations.length > 1) return;
+    if (!group || stations.some((each) => each.id === station.id)) walk = { name, group, stations: around(station, stations.map(plain)) };
+    if (walk.stations.length > 1) return;
+  }
 }
 
 const mount = (station) => `${listenRoot()}/${seg(station.id)}`;
@@ -118,10 +146,8 @@ function listenRoot() {
 const here = {
   tune(station, list) {
     if (state.kind === 'recorded') closeRecording();
-    const isInWalk = walk.some((each) => each.id === station.id);
-    if (list) walk = list.stations.length ? list.stations : [station];
-    else if (!isInWalk) walk = [station];
-    publish({ owner: me, since: Date.now(), kind: 'live', station, listName: list?.name ?? (isInWalk ? state.listName : ''), group: list?.group ?? null, phase: 'joining', reason: '', retryIn: 0, recording: null, direction: 0, arriving: false, sleep: sleepFor(null) });
+    walkFrom(station, list);
+    publish({ owner: me, since: Date.now(), kind: 'live', station, ...listOf(station), ...feedOf(station.id), phase: 'joining', reason: '', retryIn: 0, recording: null, joining: null, direction: 0, arriving: false, sleep: sleepFor(null) });
     live.join(station, mount(station));
     loadTimeline(station);
   },
@@ -131,12 +157,15 @@ const here = {
     setHeard(null);
     publish({ owner: me, phase: 'stopped', arriving: false, reason: '' });
   },
-  step(direction) {
+  walk(list) { if (state.station) walkFrom(state.station, list); },
+  async step(direction) {
     if (state.kind === 'recorded') return import('./queue.js').then(({ queue }) => (direction > 0 ? queue.playNext() : here.seek(0)));
-    if (!walk.length || !state.station) return;
+    if (!state.station) return;
+    if (walk.stations.length < 2) await widenWalk(state.station);
     const station = neighbour(direction);
+    if (!station) return set('toast', { text: 'There is no other station.', kind: 'plain' });
     const wasTuned = isTuned();
-    publish({ owner: me, since: Date.now(), station, direction, reason: '', phase: wasTuned ? 'joining' : state.phase, arriving: false });
+    publish({ owner: me, since: Date.now(), station, ...listOf(station), ...feedOf(station.id), direction, reason: '', phase: wasTuned ? 'joining' : state.phase, arriving: false });
     loadTimeline(station);
     if (!wasTuned) return;
     live.join(station, mount(station));
@@ -191,7 +220,8 @@ const here = {
   effects(effects) { kept.set('effects', effects); applyEffects(); publish({ effects }); },
   sleep(rule) { publish({ sleep: rule ? { ...rule, ends: rule.minutes ? Date.now() + rule.minutes * 60_000 : null } : null }); },
   close() {
-    if (state.kind === 'live') live.leave(); else closeRecording();
+    savePosition(true);
+    silence();
     setHeard(null);
     publish({ ...nothing, where: state.where, sleep: null });
   },
@@ -204,7 +234,11 @@ const sleepFor = (recording) => (state.sleep?.chapter && state.recording?.id !==
 const fastestThere = 3;
 
 const there = {
-  tune: (station, list) => askThere('POST', 'play', { station: station.id, ...(list?.group ? { list: list.group } : {}) }),
+  tune(station, list) {
+    walkFrom(station, list);
+    const { group } = listOf(station);
+    return askThere('POST', 'play', { station: station.id, ...(group ? { list: group } : {}) });
+  },
   stop: () => (state.kind === 'recorded' ? there.pause() : askThere('POST', 'stop')),
   step: (direction) => askThere('POST', direction > 0 ? 'next' : 'previous'),
   toggleLive: () => (isTuned() ? askThere('POST', 'stop') : askThere('POST', 'play', state.station ? { station: state.station.id } : {})),
@@ -228,9 +262,9 @@ const there = {
     set('toast', { text: 'Trim and boost are for sound in the browser. The service plays as it was recorded.', kind: 'plain' });
   },
   close() {
-    closedThere = state.recording?.id ?? null;
+    const left = leaveThere();
     publish({ ...nothing, where: 'there' }, { quiet: true });
-    return askThere('POST', 'stop').then(() => state.where === 'there' && publish({ ...nothing, where: 'there' }));
+    return left.then(() => state.where === 'there' && publish({ ...nothing, where: 'there' }));
   },
   sleep(rule) {
     publish({ sleep: rule });
@@ -241,6 +275,11 @@ const there = {
 
 /** The recording that was closed here: it stays loaded at the service, and is not shown again until it sounds. */
 let closedThere = null;
+
+function leaveThere() {
+  closedThere = state.recording?.id ?? null;
+  return askThere('POST', 'stop');
+}
 
 function askThere(method, name, body) {
   return (method === 'PUT' ? api.put : api.post)(`player/${name}`, body).then(thereSaid, failed);
@@ -264,20 +303,30 @@ function setVolume(percent) {
   else channel.postMessage({ type: 'volume', volume });
 }
 
-/** Where the sound goes from now on: `here` or `there`. What sounds moves along. */
-function setWhere(where) {
+/** Where the sound goes from now on: `here` or `there`. What sounds moves along, and what is shown stays shown meanwhile, with its list. */
+async function setWhere(where) {
   if (where === state.where) return;
+  const { kind, station, recording } = state;
   // Whoever may not lead the service's player leaves it as it is.
-  const moving = isSounding() && (state.where === 'here' || may('operator')) ? { station: state.kind === 'live' ? state.station : null, recording: state.recording, at: position() } : null;
-  if (state.where === 'here' && state.kind !== 'none') here.close();
-  if (state.where === 'there' && moving) there.close();
+  const isMoving = isSounding() && (where === 'there' || may('operator'));
+  const at = position();
+  savePosition(true);
+  if (where === 'here' && isMoving) leaveThere();
   kept.set('where', where);
-  publish({ ...nothing, where });
+  publish(kind === 'none' || (kind === 'recorded' && !isMoving) ? { ...nothing, where, sleep: null } : { ...onTheWay(isMoving, at), where });
+  // Only now: what an element says while it is closed is nobody's word any more.
+  silence();
   channel.postMessage({ type: 'where', where });
-  if (moving?.station) player.tune(moving.station, null);
-  else if (moving?.recording) player.listen(moving.recording, moving.at);
+  if (isMoving) await (kind === 'live' ? player.tune(station, null) : player.listen(recording, at));
   else if (where === 'there') api.get('player').then(thereSaid, failed);
+  if (isMoving && state.where === where && !state.owner) publish({ ...nothing, where });
 }
+
+/** What is shown until the other place has it: nobody's, and silent. */
+const onTheWay = (isMoving, at) => ({
+  owner: null, joining: null, arriving: false, reason: '',
+  ...(state.kind === 'live' ? { phase: isMoving ? 'joining' : 'stopped' } : { phase: 'loading', position: at }),
+});
 
 // MARK: What the sound says
 
@@ -320,6 +369,13 @@ function ended() {
 
 function closeRecording() {
   savePosition(true);
+  opening += 1;
+  recorded.close();
+}
+
+/** Nothing sounds in this tab any more. */
+function silence() {
+  live.leave();
   opening += 1;
   recorded.close();
 }
@@ -533,10 +589,10 @@ export function titleCame({ station, now }) {
 }
 on('title', titleCame);
 
-on('station', ({ id, state: feed, reason }) => {
-  if (state.kind !== 'live' || state.station?.id !== id) return;
-  if (state.where === 'here') publish({ feed, feedReason: reason ?? '' }, { quiet: true });
-  else publish({ arriving: state.phase === 'live' && sends(id) }, { quiet: true });
+on('station', ({ id }) => {
+  if (state.kind !== 'live' || ![state.station.id, state.joining?.id].includes(id)) return;
+  publish(feedOf((state.joining ?? state.station).id), { quiet: true });
+  if (state.where === 'there') publish({ arriving: state.phase === 'live' && sends(state.station.id) }, { quiet: true });
 });
 
 on('hello', (status) => {
@@ -548,6 +604,7 @@ on('hello', (status) => {
   for (const feed of status.stations ?? []) if (feed.now) airing.set(feed.id, feed.now);
   set('airing', airing);
   if (state.where === 'there') thereSaid(status.player);
+  else if (state.kind === 'live') publish(feedOf(state.station.id), { quiet: true });
 });
 
 // Titles that came meanwhile are known to the service.
@@ -565,17 +622,26 @@ const phases = {
   recorded: { joining: 'loading', stalled: 'loading', rejoining: 'loading', live: 'playing', stopped: 'paused' },
 };
 
+/** What is known of a station that the service names. */
+function asKnown(station) {
+  const found = get('stations')?.get(station.id);
+  return found ? plain(found) : station;
+}
+
 /** The service's player, in the words of this one. */
 function thereSaid(said) {
   if (!said || state.where !== 'there') return;
   if (Number.isFinite(said.volume)) { volume = said.volume; set('volume', volume); }
   if (said.recording) return recordingThere(said);
   const station = said.heard ?? said.station;
+  // What came from here and is nobody's yet stays shown.
+  if (!station && state.kind === 'live' && !state.owner) return;
   if (!station) { setHeard(null); return publish({ ...nothing, where: 'there' }, { quiet: true }); }
-  const phase = phases.live[said.state] ?? said.state;
-  const known = get('stations')?.get(station.id);
+  // What sounds goes on until the next one has audio.
+  const joining = said.station && said.station.id !== station.id ? asKnown(said.station) : null;
+  const phase = joining ? 'live' : phases.live[said.state] ?? said.state;
   const since = state.station?.id === station.id ? state.since : Date.now();
-  publish({ kind: 'live', owner: 'service', since, station: known ? plain(known) : station, phase, reason: said.reason ?? '', arriving: phase === 'live' && sends(station.id), recording: null, listName: state.listName, output: said.output, sleep: sleepThere(said) }, { quiet: true });
+  publish({ kind: 'live', owner: 'service', since, station: asKnown(station), joining, phase, reason: said.reason ?? '', ...feedOf((joining ?? station).id), arriving: phase === 'live' && sends(station.id), recording: null, ...listOf(station), output: said.output, sleep: sleepThere(said) }, { quiet: true });
   setHeard(said.now && phase !== 'stopped' ? { ...said.now, station: station.id } : null);
 }
 
@@ -620,7 +686,7 @@ function giveUp(theirs) {
   if (wasMine) savePosition(true);
   state = theirs;
   // Only now: what an element says while it is closed is nobody's word any more.
-  if (wasMine) { live.leave(); opening += 1; recorded.close(); }
+  if (wasMine) silence();
   set('player', state);
   set('sounding', false);
 }

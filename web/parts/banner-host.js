@@ -5,11 +5,14 @@ import { on } from '../core/events.js';
 import { player } from '../core/player.js';
 import { path } from '../core/router.js';
 import { api, seg } from '../core/api.js';
-import { bytes } from '../core/format.js';
+import { bytes, timeOfDay } from '../core/format.js';
 import { may, isGuest } from '../core/role.js';
 
 /** Breaks within a minute that mean that the line is too thin. */
 const breaksOfThinLine = 3;
+
+/** Milliseconds. */
+const fewSeconds = 5000;
 
 /** How often the room for recordings is looked at, in milliseconds; and how soon after something was recorded. */
 const storageEvery = 300_000;
@@ -22,6 +25,26 @@ function ofStorage({ low, refuses_new: refuses, pauses, free, retention }) {
   if (refuses) return { kind: 'error', picture: 'warning', text: `The disk is nearly full: ${bytes(free)} free. No recording begins below ${bytes(retention.free_for_new)}.`, action };
   if (low) return { kind: 'warning', picture: 'warning', text: `The disk is nearly full: ${Number.isFinite(free) ? `${bytes(free)} free` : 'little room is left'}.${retention ? ` No recording begins below ${bytes(retention.free_for_new)}.` : ''}`, action };
   return null;
+}
+
+/** The service waits for its next try of what is tuned. */
+const isAway = ({ feed }) => ['waiting', 'failed'].includes(feed);
+
+/** What is tuned sounds, and goes on: what a station that is away sent before may sound for a moment yet. */
+const isHeard = (state) => state.phase === 'live' && !state.joining && !isAway(state);
+
+/** Why what is tuned is not heard; nothing where it is, or may be in a moment. */
+function troubleOf(state) {
+  if (state.phase === 'live' && !state.joining) return '';
+  const isTold = state.phase === 'failed' || isAway(state);
+  return (isTold && state.feedReason) || state.reason || (isTold ? 'the stream failed' : '');
+}
+
+/** When it is tried again. A wait of a few seconds is as good as none, and needs no telling each time. */
+function nextTry({ phase, retryIn, feed, retryAt }) {
+  if (feed === 'failed') return 'It is not tried again by itself.';
+  if (feed === 'waiting' && Date.parse(retryAt) - Date.now() > fewSeconds) return `Trying again at ${timeOfDay(retryAt)}.`;
+  return phase === 'failed' && retryIn ? `Trying again in ${retryIn} s.` : 'Trying again now.';
 }
 
 class BannerHost extends Part {
@@ -47,13 +70,11 @@ class BannerHost extends Part {
 
   /** What failed stays told while it is tried again, so that the page does not jump. */
   #failure(state) {
-    const id = state.kind === 'live' ? state.station.id : null;
-    const isOver = !id || ['live', 'stopped'].includes(state.phase) || (this.#failed && this.#failed.id !== id);
-    if (isOver) this.#failed = null;
-    if (state.kind === 'live' && state.phase === 'failed') this.#failed = { id, reason: `${state.reason || 'the stream failed'}${state.feedReason ? ` (${state.feedReason})` : ''}` };
-    if (!this.#failed) return this.#put('failed', null);
-    const next = state.phase !== 'failed' ? 'Trying again now.' : state.retryIn ? `Trying again in ${state.retryIn} s.` : 'The service tries the next address.';
-    this.#put('failed', { kind: 'error', picture: 'warning', text: `${state.station.name}: ${this.#failed.reason}. ${next}`, action: ['Next station', () => player.next()] });
+    const station = state.kind === 'live' && state.phase !== 'stopped' ? state.joining ?? state.station : null;
+    if (this.#failed?.id !== station?.id || isHeard(state)) this.#failed = null;
+    const reason = station && troubleOf(state);
+    if (reason) this.#failed = { id: station.id, reason };
+    this.#put('failed', this.#failed && { kind: 'error', picture: 'warning', text: `${station.name}: ${this.#failed.reason}. ${nextTry(state)}`, action: ['Next station', () => player.next()] });
   }
 
   #watchStorage() {

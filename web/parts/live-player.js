@@ -146,9 +146,10 @@ class LivePlayer extends Part {
     const state = get('player');
     if (state?.kind !== 'live') return;
     const heard = mark?.station === state.station.id ? mark : null;
-    const text = airing(heard);
-    setText(this.now, heard?.title && heard.artist ? heard.title : text || (state.phase === 'failed' ? sentence(state.reason || 'the stream failed') : waiting(state.phase)) || (isSounding() ? 'Live radio' : 'Stopped'));
-    setText(this.sub, heard?.artist && heard.title ? heard.artist : text ? subline(state.station) : '');
+    const text = state.joining ? '' : airing(heard);
+    const isTrack = Boolean(text && heard.title && heard.artist);
+    setText(this.now, isTrack ? heard.title : text || (state.phase === 'failed' ? sentence(state.reason || 'the stream failed') : waiting(state)) || (isSounding() ? 'Live radio' : 'Stopped'));
+    setText(this.sub, isTrack ? heard.artist : text ? subline(state.station) : '');
     if (heard?.since !== this.#heard) {
       this.#heard = heard?.since;
       this.#picture(state.station, heard);

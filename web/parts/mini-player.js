@@ -40,7 +40,7 @@ class MiniPlayer extends Part {
     const sounds = isSounding() || isTuned();
     if (state.kind === 'live') {
       setText(this.name, state.station.name);
-      setText(this.line, state.phase === 'failed' ? sentence(state.reason || 'the stream failed') : airing(get('heard')) || waiting(state.phase) || (sounds ? 'Live radio' : 'Stopped'));
+      setText(this.line, state.phase === 'failed' ? sentence(state.reason || 'the stream failed') : (state.joining ? '' : airing(get('heard'))) || waiting(state) || (sounds ? 'Live radio' : 'Stopped'));
       setButton(this.main, sounds ? 'stop' : 'play', sounds ? `Stop ${state.station.name}` : `Listen to ${state.station.name}`);
       const loved = isFavourite(state.station.id);
       setButton(this.extra, 'heart', loved ? 'Remove from favourites' : 'Add to favourites', { solid: loved });

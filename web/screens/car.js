@@ -2,7 +2,7 @@
 import { h, iconButton, setButton, setText } from '../core/dom.js';
 import { Part, get } from '../core/store.js';
 import { player, position, isSounding, isTuned } from '../core/player.js';
-import { clock, airing } from '../core/format.js';
+import { clock, airing, waiting } from '../core/format.js';
 import { title } from '../core/recordings.js';
 import { back, path } from '../core/router.js';
 import { paintPlaying } from '../core/tint.js';
@@ -35,7 +35,7 @@ class CarMode extends Part {
     this.way.hidden = state.kind !== 'none';
     for (const button of [this.left, this.main, this.right]) button.disabled = state.kind === 'none';
     setText(this.name, state.kind === 'none' ? 'Nothing plays' : isLive ? state.station.name : title(state.recording));
-    setText(this.line, isLive ? airing(get('heard')) : state.kind === 'recorded' ? `${clock(position())} · −${clock((state.duration ?? 0) - position())}` : '');
+    setText(this.line, isLive ? (state.joining ? '' : airing(get('heard'))) || waiting(state) : state.kind === 'recorded' ? `${clock(position())} · −${clock((state.duration ?? 0) - position())}` : '');
     setButton(this.left, isLive ? 'previous' : 'back30', isLive ? 'Previous station' : 'Back 30 seconds');
     setButton(this.right, isLive ? 'next' : 'forward30', isLive ? 'Next station' : 'Forward 30 seconds');
     setButton(this.main, sounds ? (isLive ? 'stop' : 'pause') : 'play', sounds ? (isLive ? 'Stop' : 'Pause') : 'Play');
