@@ -66,6 +66,9 @@ class Library(Recorded):
         self.page.run("document.querySelector('.show-tile').click()")
         self.page.until("return document.querySelector('main .masthead')")
 
+    def counts(self):
+        return dict(self.page.run("return [...document.querySelectorAll('.filter-card:not(.new)')].map((card) => [card.querySelector('strong').textContent, card.querySelector('span').textContent])"))
+
     def test_UI_C2_recording_row(self):
         self.show_recordings()
         row = self.page.run(self.row(self.music))
@@ -231,6 +234,25 @@ class Library(Recorded):
         self.service.call("DELETE", f"/api/v1/filters/{stored['id']}")
         self.service.call("PUT", f"/api/v1/recordings/{self.music}/listening", {"starred": False})
         self.service.call("PUT", f"/api/v1/recordings/{self.talk}/listening", {"position": 0})
+
+    def test_UI_C5_a_filter_that_was_changed_is_shown_as_it_is_now(self):
+        self.service.call("PUT", "/api/v1/filters/long", {"name": "Long talk", "colour": 2, "icon": "moon", "rules": {"type": "talk", "longer": 60}})
+        self.addCleanup(lambda: self.service.call("DELETE", "/api/v1/filters/long"))
+        self.page.open("/recordings/filter/long", pair=None)
+        self.page.until("return document.querySelector('main .state')?.textContent.includes('Nothing fits')")
+        change = lambda script: (self.page.click("main .buttons button"), self.page.until("return document.querySelector('dialog[data-sheet=filter] form')"), self.page.run("const form = document.querySelector('dialog form');" + script + "form.requestSubmit()"), self.page.until("return !document.querySelector('dialog')"))
+        change("form.elements.name.value = 'Long talk 2'; form.elements.station.value = 'kestrel'; form.elements.longer.value = '';")
+        self.page.until("return document.querySelector('main h1').textContent === 'Long talk 2' && document.title.startsWith('Long talk 2') && document.querySelectorAll('main recording-row').length === 1")
+        self.assertEqual(self.page.run("return document.activeElement.textContent"), "Change filter")
+        # What is changed next is what it is now.
+        change("form.elements.colour.value = '5';")
+        stored = lambda: next(each for each in self.service.get("/api/v1/filters")["filters"] if each["id"] == "long")
+        self.assertTrue(eventually(lambda: stored()["colour"] == 5))
+        self.assertEqual((stored()["name"], stored()["rules"]), ("Long talk 2", {"type": "talk", "station": "kestrel"}))
+        # Its card in the library follows too.
+        self.show_recordings()
+        self.service.call("PUT", "/api/v1/filters/long", {"name": "Music", "colour": 2, "icon": "moon", "rules": {"type": "music", "station": "nightwave"}})
+        self.assertTrue(eventually(lambda: self.counts().get("Music") == "1"), self.counts())
 
     def test_UI_C7_tint_keeps_away_from_coral(self):
         found = self.page.wait("import('/player/core/artwork.js').then((a) => done([[242, 58, 47], [40, 120, 220], [8, 6, 9], [230, 230, 40]].map((colour) => { const tint = a.tintOf(colour); return tint && {hue: a.toHSL(...tint)[0], contrast: a.contrast(tint, [18, 10, 14])}; }).concat([a.toHSL(242, 58, 47)[0]])))")

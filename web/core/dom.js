@@ -71,6 +71,32 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+const controlsOf = (part) => [...part.querySelectorAll('a[href], button, input, select, textarea')].filter((each) => !each.disabled && each.checkVisibility());
+
+/** Which control of a part has the focus; -1 is the part itself. */
+export const heldIn = (part) => controlsOf(part).indexOf(document.activeElement);
+
+/** Gives the focus to the control of a part that stands where another stood; where there is none, to what stands above all. */
+export function focusIn(part, place) {
+  const found = part ? controlsOf(part) : [];
+  const control = place < 0 ? part : found[place] ?? found.at(-1);
+  (control ?? document.querySelector('dialog[open] button') ?? document.querySelector('main h1'))?.focus({ preventScroll: true });
+}
+
+/** Draws a part anew. The focus stays in its row, known by `data-key`, and goes to the neighbour of one that is gone. */
+export function renew(box, ...content) {
+  const held = box.contains(document.activeElement) ? document.activeElement : null;
+  const row = held?.closest('[data-key]') ?? box;
+  const rows = () => [...box.querySelectorAll('[data-key]')];
+  const [place, at] = [heldIn(row), rows().indexOf(row)];
+  box.replaceChildren(...content);
+  if (!held || document.activeElement === held) return;
+  if (held.isConnected) return held.focus({ preventScroll: true });
+  if (row === box) return focusIn(box, place);
+  const now = rows();
+  focusIn(now.find((each) => each.dataset.key === row.dataset.key) ?? now[Math.min(at, now.length - 1)], place);
+}
+
 /** Does something once a part of a screen has left the page with it. */
 export function whenLeft(element, callback) {
   requestAnimationFrame(() => {

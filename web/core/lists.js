@@ -1,5 +1,5 @@
 // Lists: their empty, loading and error states, and rows that are made only as far as somebody scrolls.
-import { h, icon } from './dom.js';
+import { h, icon, renew } from './dom.js';
 import { on } from './events.js';
 import { windowedRows } from '../parts/windowed-rows.js';
 
@@ -19,14 +19,14 @@ export function brokenState(error, attempt) {
 
 /**
  * Fills a box from a promise: loading, then what `draw` makes of the answer, or the error and a way to try again.
- * `load` is called again by that way.
+ * `load` is called again by that way. What stands in the box stays until the answer is there.
  */
 export function fill(box, load, draw, { rows = 4 } = {}) {
   const attempt = async () => {
     if (!box.firstChild) box.replaceChildren(loadingState(rows));
     try {
       const answer = await load();
-      box.replaceChildren(...[draw(answer)].flat().filter(Boolean));
+      renew(box, ...[draw(answer)].flat().filter(Boolean));
     } catch (error) { box.replaceChildren(brokenState(error, () => { box.replaceChildren(); attempt(); })); }
   };
   attempt();
@@ -39,6 +39,26 @@ export function section(title, content, more = null) {
 }
 
 export const link = (to, text, className = 'text-button') => h('a', { class: className, href: to }, text);
+
+/**
+ * Keeps a list true: gives what is called with its rows. `key` names a row and `says` is all that its element shows, so that
+ * elements that say the same stay as they are.
+ */
+export function keyed(list, { key, says, make }) {
+  let shown = new Map();
+  return (rows) => {
+    const now = new Map();
+    for (const row of rows) {
+      const [name, text] = [key(row), JSON.stringify(says(row))];
+      const known = shown.get(name);
+      now.set(name, known?.text === text ? known : { text, element: make(row) });
+      now.get(name).element.dataset.key = name;
+    }
+    shown = now;
+    const elements = [...now.values()].map(({ element }) => element);
+    if (elements.length !== list.children.length || elements.some((each, index) => list.children[index] !== each)) renew(list, ...elements);
+  };
+}
 
 /**
  * A long list that fetches pages as it is scrolled: `page(offset, limit)` gives items, `row(item)` an element. Only rows in

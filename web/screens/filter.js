@@ -1,7 +1,7 @@
 // The recordings that fit a filter.
-import { h, icon } from '../core/dom.js';
-import { api } from '../core/api.js';
-import { set } from '../core/store.js';
+import { h, icon, renew, whenLeft } from '../core/dom.js';
+import { get, set, watch } from '../core/store.js';
+import { ownFilters } from '../core/filters.js';
 import { path } from '../core/router.js';
 import { emptyState, fill, link, screenBox } from '../core/lists.js';
 import { all, builtIn, swatches, fits } from '../core/recordings.js';
@@ -12,22 +12,35 @@ export function rowsOf(rules) {
   return fill(h('div', {}), all, () => recordingList((rows) => rows.filter((row) => fits(row, rules)), () => emptyState('recordings', 'Nothing fits', 'Recordings that do will be here.', link(path('/recordings'), 'All recordings', 'pill outline'))));
 }
 
-async function load(id) {
-  const own = await api.get('filters').catch(() => ({ filters: [] }));
-  await all();
-  return [...builtIn, ...own.filters].find((filter) => filter.id === id);
+const find = (id) => [...builtIn, ...(get('filters') ?? [])].find((filter) => filter.id === id);
+
+function name(box, filter) {
+  box.querySelector('h1').replaceChildren(h('span', { class: 'dot-big', style: { '--colour': swatches[(filter.colour - 1) % 12] } }, icon(filter.icon)), filter.name);
+  document.title = `${filter.name} · aircheck`;
+}
+
+/** The filter as it is now, wherever it was changed: its name, its rows, and what *Change filter* opens. */
+function draw(box, id) {
+  const content = h('div', {});
+  const rows = h('div', {});
+  let shown = null;
+  const change = h('div', { class: 'buttons' }, h('button', { type: 'button', class: 'pill outline', data: { needs: 'operator' }, onClick: () => set('sheet', { name: 'filter', filter: shown }) }, 'Change filter'));
+  const show = () => {
+    const [before, filter] = [shown, find(id)];
+    shown = filter;
+    if (!filter) return renew(content, emptyState('warning', 'There is no such filter', '', link(path('/recordings'), 'Recordings', 'pill outline')));
+    name(box, filter);
+    if (JSON.stringify(before?.rules) !== JSON.stringify(filter.rules)) renew(rows, rowsOf(filter.rules));
+    if (!before) renew(content, ...(builtIn.includes(filter) ? [rows] : [change, rows]));
+  };
+  show();
+  whenLeft(content, watch('filters', show, { now: false }));
+  return content;
 }
 
 export function screen({ parameters: [id] }) {
   const box = screenBox('Filter');
   box.dataset.side = 'recorded';
-  const content = box.appendChild(h('div', {}));
-  fill(content, () => load(id), (filter) => {
-    if (!filter) return emptyState('warning', 'There is no such filter', '', link(path('/recordings'), 'Recordings', 'pill outline'));
-    box.querySelector('h1').replaceChildren(h('span', { class: 'dot-big', style: { '--colour': swatches[(filter.colour - 1) % 12] } }, icon(filter.icon)), filter.name);
-    document.title = `${filter.name} · aircheck`;
-    const isOwn = !builtIn.includes(filter);
-    return [isOwn ? h('div', { class: 'buttons' }, h('button', { type: 'button', class: 'pill outline', data: { needs: 'operator' }, onClick: () => set('sheet', { name: 'filter', filter }) }, 'Change filter')) : null, rowsOf(filter.rules)];
-  });
+  fill(box.appendChild(h('div', {})), () => Promise.all([ownFilters(), all()]), () => draw(box, id));
   return box;
 }
