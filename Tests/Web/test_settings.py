@@ -107,6 +107,93 @@ class Settings(WebCase):
 
 
 @WEB
+class Schedules(WebCase):
+    def tearDown(self):
+        super().tearDown()
+        for entry in self.stored():
+            self.service.call("DELETE", f"/api/v1/schedules/{entry['id']}")
+
+    def stored(self):
+        return self.service.get("/api/v1/schedules")["schedules"]
+
+    def live_in(self, zone):
+        self.browser.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": zone})
+        self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.setTimezoneOverride", {"timezoneId": ""})
+
+    def form(self, **values):
+        self.page.open("/recordings/schedules", pair=None)
+        self.page.until("return document.querySelector('.schedule-form')")
+        self.fill(**values)
+
+    def fill(self, **values):
+        self.page.run("const form = document.querySelector('.schedule-form'); for (const [name, value] of Object.entries(arguments[0])) form.elements[name].value = value; form.dispatchEvent(new Event('input'))", values)
+
+    def preview(self, begins):
+        return self.page.until("const text = document.querySelector('.preview').textContent; return text.startsWith(arguments[0]) && text", begins)
+
+    def add(self):
+        self.page.run("document.querySelector('.schedule-form').requestSubmit()")
+        return eventually(self.stored)[0]
+
+    def listed(self, words):
+        return self.page.until("const text = [...document.querySelectorAll('main .plain-list li')].find((each) => each.querySelector('input'))?.querySelector('small').textContent; return text?.includes(arguments[0]) && text", words)
+
+    def test_UI_S7_a_schedule_records_when_its_preview_says_in_whatever_zone_the_browser_is(self):
+        self.live_in("Europe/Berlin")
+        self.form(station="kestrel", repeats="daily", time="20:00", end="21:00")
+        self.assertIn("08:00 PM", self.preview("Next:"))
+        made = self.add()
+        self.assertEqual((made["zone"], made["start"][11:16]), ("Europe/Berlin", "20:00"))
+        self.assertIn("08:00 PM", self.listed("next"))
+        self.assertNotIn("Berlin", self.listed("next"))
+        # Elsewhere it is told whose clock that is, and its dates are those of that clock.
+        self.live_in("America/New_York")
+        self.page.open("/recordings/schedules", pair=None)
+        listed = self.listed("20:00 in Europe/Berlin")
+        self.page.run("document.querySelector('main .plain-list .edit').click()")
+        self.page.until("return document.querySelector('.schedule-form').textContent.includes('Europe/Berlin')")
+        self.assertIn(self.preview("Next:")[6:], listed)
+
+    def test_UI_S7_the_form_shows_the_dates_that_the_service_plans(self):
+        first = self.page.wait("const date = new Date(); date.setDate(date.getDate() + 1); while (date.getDay() !== 2) date.setDate(date.getDate() + 1); done(date.toISOString().slice(0, 10))")
+        self.form(station="kestrel", repeats="rule", date=first, time="20:00", end="21:00", rule="FREQ=MONTHLY;BYDAY=1SA")
+        shown = self.preview("Next: Sat")
+        self.fill(rule="FREQ=SOMETIMES")
+        self.assertNotIn("Next", self.preview("No dates:"))
+        self.fill(rule="FREQ=MONTHLY;BYDAY=1SA")
+        self.preview("Next: Sat")
+        self.add()
+        listed = self.listed("next")
+        self.assertIn(shown[6:], listed)
+        self.assertIn("the first Sat of the month", listed)
+        self.fill(repeats="once", date="2020-01-01")
+        self.preview("That time is over.")
+
+    def test_UI_S7_a_schedule_is_changed_in_the_form(self):
+        self.service.call("POST", "/api/v1/schedules", {"station": "kestrel", "name": "Early", "at": "2026-01-05 06:30", "rule": "FREQ=WEEKLY;BYDAY=MO,WE,FR", "seconds": 5400, "zone": "Etc/UTC", "pad_after": 90, "keep": True, "template": "kept/{date}"})
+        self.page.open("/recordings/schedules", pair=None)
+        self.assertNotIn("FREQ", self.listed("Mon, Wed and Fri"))
+        self.page.run("document.querySelector('main .plain-list .edit').click()")
+        self.assertEqual(self.page.run("const form = document.querySelector('.schedule-form'); return [...['station', 'name', 'repeats', 'time', 'end', 'after'].map((name) => form.elements[name].value), form.elements.keep.checked, form.querySelectorAll('.chip[aria-pressed=true]').length]"), ["kestrel", "Early", "weekly", "06:30", "08:00", "1.5", True, 3])
+        before = self.stored()[0]
+        self.fill(name="Earlier")
+        self.page.run("document.querySelector('.schedule-form').requestSubmit()")
+        self.assertTrue(eventually(lambda: self.stored()[0]["name"] == "Earlier"))
+        same = lambda entry: {key: value for key, value in entry.items() if key not in ("name", "next")}
+        self.assertEqual(same(self.stored()[0]), same(before), "what was not touched stays")
+        self.page.until("return document.activeElement.matches('.edit') && document.activeElement.getAttribute('aria-label') === 'Change Earlier'")
+        # Its beginning takes no end along that was left where it is; and it can be taken back.
+        self.page.run("document.activeElement.click()")
+        self.fill(time="05:30", repeats="daily")
+        self.page.run("document.querySelector('.schedule-form').requestSubmit()")
+        self.assertTrue(eventually(lambda: self.stored()[0]["rule"] == "FREQ=DAILY"))
+        self.assertEqual((self.stored()[0]["start"][11:16], self.stored()[0]["until"][11:16]), ("05:30", "08:00"))
+        self.listed("every day")
+        self.page.click("toast-host .text-button")
+        self.assertTrue(eventually(lambda: (self.stored()[0]["rule"], self.stored()[0]["start"][11:16]) == ("FREQ=WEEKLY;BYDAY=MO,WE,FR", "06:30")), self.stored())
+
+
+@WEB
 class Storage(unittest.TestCase):
     def test_UI_L10_a_disk_that_is_nearly_full_is_told(self):
         """By the room that recordings need, as the settings say it: first a warning, then that nothing new begins, or that recordings pause."""
