@@ -69,6 +69,33 @@ class Library(Recorded):
     def counts(self):
         return dict(self.page.run("return [...document.querySelectorAll('.filter-card:not(.new)')].map((card) => [card.querySelector('strong').textContent, card.querySelector('span').textContent])"))
 
+    def test_UI_C1_the_library_follows_what_is_marked_and_recorded(self):
+        mark = lambda **what: self.service.call("PUT", f"/api/v1/recordings/{self.music}/listening", what)
+        mark(starred=False, finished=False, archived=False, position=0)
+        self.show_recordings()
+        badge = "return [...document.querySelectorAll('.show-tile')].find((tile) => tile.textContent.includes('Late Set'))?.querySelector('.badge')?.textContent ?? ''"
+        self.assertEqual(self.page.run(badge), "1")
+        new = int(self.counts()["New"])
+        # By key, where the focus is; the grid is another's business and stays as it is.
+        self.page.run("window.tile = [...document.querySelectorAll('.show-tile')].find((tile) => tile.textContent.includes('Morning'));" + self.row(self.music)[7:] + ".querySelector('.name').focus()")
+        place = self.page.run("return scrollY")
+        self.page.key("m")
+        self.page.until(badge + " === ''")
+        self.page.key("s")
+        self.assertTrue(eventually(lambda: (self.counts()["New"], self.counts()["Starred"]) == (str(new - 1), "1")), self.counts())
+        self.assertEqual(self.page.run("return [window.tile.isConnected, scrollY, document.activeElement.className]"), [True, place, "name one-line"])
+        # By another device, and a show that is new.
+        mark(starred=False, finished=False, position=5)
+        self.page.until("return [...document.querySelectorAll('.continue')].some((each) => each.checkVisibility() && each.textContent.includes('Late Set'))")
+        self.assertTrue(eventually(lambda: self.counts()["In progress"] == "1" and self.counts()["Starred"] == "0"), self.counts())
+        mark(position=0)
+        self.page.until("return ![...document.querySelectorAll('.continue')].some((each) => each.checkVisibility())")
+        made = self.service.call("POST", "/api/v1/recordings", {"station": "harbour", "seconds": 4, "show": "First Night"})["id"]
+        self.page.until("return [...document.querySelectorAll('.show-tile')].some((tile) => tile.textContent.includes('First Night'))")
+        self.assertTrue(eventually(lambda: self.service.get(f"/api/v1/recordings/{made}")["state"] == "finished", within=30))
+        self.service.call("DELETE", f"/api/v1/recordings/{made}")
+        self.page.until("return ![...document.querySelectorAll('.show-tile')].some((tile) => tile.textContent.includes('First Night'))")
+
     def test_UI_C2_recording_row(self):
         self.show_recordings()
         row = self.page.run(self.row(self.music))
@@ -767,6 +794,39 @@ class Ties(Recorded):
         self.page.run("[...document.querySelectorAll('main .pill')].find((each) => each.textContent === 'Verify').click()")
         self.page.until("return document.querySelector('toast-host').textContent.includes('as they were written')", within=40)
 
+    def test_UI_S1_a_page_follows_its_recording_to_the_end(self):
+        made = self.service.call("POST", "/api/v1/recordings", {"station": "kestrel", "seconds": 11, "show": "Now On"})["id"]
+        self.page.open(f"/recordings/{made}", pair=None)
+        self.page.until("return document.querySelector('main .masthead')")
+        shown = lambda: self.page.run("return [document.querySelector('main .masthead').innerText, document.querySelectorAll('main .chapter-list li').length, document.querySelector('main play-cell button').disabled]")
+        self.assertTrue(shown()[2])
+        self.page.run("const note = document.querySelector('main input[type=text]'); note.value = 'half a note'; note.focus()")
+        self.icecast.title("kestrel", "Ines Dahl - Late tides")
+        time.sleep(2)
+        self.icecast.title("kestrel", "The desk - Late roads")
+        self.page.until("return document.querySelector('main .chapter-list')?.textContent.includes('Late roads')")
+        self.assertTrue(eventually(lambda: not shown()[2], within=20), shown())
+        self.assertNotIn("Play what is there", shown()[0])
+        self.assertIn("Verify", shown()[0])
+        self.assertRegex(shown()[0], r"Kestrel 1010 · 1[0-2] s · ")
+        self.assertEqual(self.page.run("return document.activeElement.value"), "half a note")
+        # Deleted elsewhere: there is nothing to play any more.
+        self.service.call("DELETE", f"/api/v1/recordings/{made}")
+        self.page.until("return location.pathname === '/player/recordings' && document.querySelector('toast-host').textContent.includes('Now On was deleted')")
+
+    def test_UI_S1_the_page_of_what_is_deleted_is_left(self):
+        made = self.service.call("POST", "/api/v1/recordings", {"station": "harbour", "seconds": 4, "show": "Gone"})["id"]
+        self.assertTrue(eventually(lambda: self.service.get(f"/api/v1/recordings/{made}")["state"] == "finished", within=30))
+        self.page.open(f"/recordings/{made}", pair=None)
+        self.page.until("return document.querySelector('main .masthead')")
+        self.page.run("[...document.querySelectorAll('main .pill')].find((each) => each.textContent === 'Actions').click()")
+        self.page.until("return document.querySelector('dialog .danger')")
+        self.page.run("document.querySelector('dialog .danger').click()")
+        self.page.until("return location.pathname === '/player/recordings' && document.querySelector('main h1').textContent === 'Recordings' && !document.querySelector('dialog')")
+        self.page.click("toast-host .text-button")
+        self.page.until(self.row(made))
+        self.service.call("DELETE", f"/api/v1/recordings/{made}")
+
     def test_UI_S2_history(self):
         self.service.call("DELETE", "/api/v1/history")
         self.page.module("p.player.tune({id: 'harbour', name: 'Harbour Radio'}, null);")
@@ -835,6 +895,13 @@ class Ties(Recorded):
         self.page.run("navigator.share = undefined; Object.defineProperty(navigator, 'clipboard', {value: {writeText: (text) => { window.copied = text; return Promise.resolve(); }}}); [...document.querySelectorAll('main .pill')].find((each) => each.textContent === 'Share').click()")
         self.assertEqual(self.page.until("return window.copied"), f"{self.service.address}/player/recordings/{self.plain}")
 
+    def test_UI_S5_a_shared_place_is_offered_at_the_top(self):
+        self.page.open(f"/recordings/{self.music}?t=4", pair=None)
+        offer = "[...document.querySelectorAll('main .masthead .pill')].find((each) => each.textContent === 'Play from 0:04')"
+        self.page.until(f"return {offer}")
+        self.assertTrue(self.page.run(f"const box = {offer}.getBoundingClientRect(); return box.bottom < document.querySelector('.dock').getBoundingClientRect().top && scrollY === 0"))
+        self.assertEqual(self.page.run("return document.querySelector('toast-host').textContent"), "")
+
     def test_UI_S6_states_of_lists(self):
         self.page.open("/radio?genre=Polka", pair=None)
         self.page.until("return document.querySelector('main .state')?.textContent.includes('No polka stations')")
@@ -866,6 +933,20 @@ class Ties(Recorded):
         emulate({"prefers-reduced-transparency": "reduce"})
         self.assertEqual(self.page.run("return getComputedStyle(document.querySelector('tab-bar nav')).backgroundColor"), "rgb(18, 10, 14)")
         emulate({})
+
+
+@WEB
+class Empty(WebCase):
+    def test_UI_S6_an_empty_library_shows_what_is_being_recorded(self):
+        self.page.open("/recordings", pair=None)
+        self.page.until("return document.querySelector('main .state')?.textContent.includes('Nothing recorded yet')")
+        made = self.service.call("POST", "/api/v1/recordings", {"station": "harbour", "seconds": 60})["id"]
+        self.page.until("return !document.querySelector('main').textContent.includes('Nothing recorded yet') && [...document.querySelectorAll('main .section')].find((each) => each.textContent.includes('Recording now'))?.querySelector('recording-row')?.checkVisibility()")
+        self.service.call("POST", f"/api/v1/recordings/{made}/stop")
+        self.page.until("return [...document.querySelectorAll('main .section')].every((each) => !each.textContent.includes('Recording now') || !each.checkVisibility())")
+        self.assertTrue(eventually(lambda: self.service.get(f"/api/v1/recordings/{made}")["state"] == "finished", within=30))
+        self.service.call("DELETE", f"/api/v1/recordings/{made}")
+        self.page.until("return document.querySelector('main .state')?.textContent.includes('Nothing recorded yet')")
 
 
 @WEB

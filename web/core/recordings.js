@@ -1,6 +1,7 @@
 // The recordings that the page knows: fetched once, kept true by the events, and the ways to look at them.
 import { api, query } from './api.js';
-import { get, set } from './store.js';
+import { get, set, watch } from './store.js';
+import { whenLeft } from './dom.js';
 import { on } from './events.js';
 import { path } from './router.js';
 
@@ -44,9 +45,17 @@ on('listening', ({ id, listening }) => {
 });
 on('hello', () => { if (loading) { loading = null; all().catch(() => {}); } });
 
+/** Calls back now, and whenever a recording or its marks are others, until a part has left the page. */
+export function followRecordings(part, callback) {
+  const tell = () => callback(get('recordings') ?? []);
+  const ends = [watch('recordings', tell), watch('marked', tell, { now: false })];
+  whenLeft(part, () => ends.forEach((end) => end()));
+}
+
 /** Takes one out of sight, as after its deletion. */
 export function forget(id) {
   forgotten.add(id);
+  set('forgotten', id);
   set('recordings', (get('recordings') ?? []).filter((each) => each.id !== id));
 }
 

@@ -1,12 +1,12 @@
 // What a recording or a show is about: what somebody wrote, else what is known of it. Whoever may, writes.
-import { h, whenLeft } from '../core/dom.js';
+import { h, setText, whenLeft } from '../core/dom.js';
 import { api, seg } from '../core/api.js';
 import { on } from '../core/events.js';
 import { failed } from '../core/actions.js';
 
 const limit = 4000;
 
-/** `key` is a recording's id or a show's key; `known` is what is said while nobody has written anything. */
+/** `key` is a recording's id or a show's key; `known` is what is said while nobody has written anything, and `know` says otherwise. */
 export function descriptionBox(key, known) {
   const box = h('section', { class: 'description', 'aria-label': 'Description' });
   const address = `descriptions/${seg(key)}`;
@@ -25,7 +25,8 @@ export function descriptionBox(key, known) {
   show();
   api.peek(address).then((found) => { text = found.text; if (!box.querySelector('form')) show(); }, () => {});
   whenLeft(box, on('description', (said) => { if (said.key === key) { text = said.text; if (!box.querySelector('form')) show(); } }));
-  return box;
+  const know = (words) => { known = words; if (!text && !box.querySelector('form')) setText(box.querySelector('p'), words); };
+  return Object.assign(box, { know });
 }
 
 const day = (iso) => new Date(iso).toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });

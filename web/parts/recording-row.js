@@ -1,12 +1,12 @@
 // A recording in a list: its day, its picture, one line of title, its length; the play control bottom-left, the queue at
 // the end. What is being written has a moving ring there.
-import { h, icon, iconButton, setButton, setText, whenLeft } from '../core/dom.js';
-import { Part, get, set, watch } from '../core/store.js';
+import { h, icon, iconButton, setButton, setText } from '../core/dom.js';
+import { Part, get, set } from '../core/store.js';
 import { eyebrow, length, timeOfDay } from '../core/format.js';
 import { path } from '../core/router.js';
 import { api, seg } from '../core/api.js';
 import { isRecording, isSounding } from '../core/player.js';
-import { isBeingWritten, isBroken, isPlayable, title, forget, recall } from '../core/recordings.js';
+import { isBeingWritten, isBroken, isPlayable, title, forget, recall, followRecordings } from '../core/recordings.js';
 import { queue } from '../core/queue.js';
 import { mark, stopRecording, share, toast, failed, unlessUndone } from '../core/actions.js';
 import { download, cancel } from '../core/downloads.js';
@@ -189,12 +189,10 @@ export function recordingList(choose, empty) {
   list.classList.add('recordings');
   list.dataset.side = 'recorded';
   const box = h('div', {}, list);
-  const show = () => {
-    const rows = choose(get('recordings') ?? []);
+  followRecordings(box, (every) => {
+    const rows = choose(every);
     list.set(rows);
     if (!rows.length) box.replaceChildren(list, empty()); else if (box.children.length > 1) box.replaceChildren(list);
-  };
-  const ends = [watch('recordings', show), watch('marked', show, { now: false })];
-  whenLeft(box, () => ends.forEach((each) => each()));
+  });
   return box;
 }

@@ -1,10 +1,11 @@
 // The library of recordings: what is being recorded, what was begun, shows, filters, everything.
-import { h, icon, iconButton } from '../core/dom.js';
-import { api, seg } from '../core/api.js';
+import { h, icon, iconButton, renew, whenLeft } from '../core/dom.js';
+import { seg } from '../core/api.js';
 import { get, set, watch } from '../core/store.js';
 import { path } from '../core/router.js';
-import { section, emptyState, fill, link, screenBox } from '../core/lists.js';
-import { all, shows, builtIn, swatches, fits, isBeingWritten } from '../core/recordings.js';
+import { section, emptyState, fill, keyed, link, screenBox } from '../core/lists.js';
+import { shows, builtIn, swatches, fits, isBeingWritten, followRecordings } from '../core/recordings.js';
+import { ownFilters } from '../core/filters.js';
 import { recordingList } from '../parts/recording-row.js';
 import { shelf } from '../parts/continue-shelf.js';
 import { stationTile } from '../parts/station-tile.js';
@@ -19,35 +20,56 @@ function showTile(show) {
   return tile;
 }
 
-function filterCards(rows, own) {
-  return h('ul', { class: 'filters' }, [...builtIn, ...own].map((filter) => h('li', {}, h('a', { class: 'filter-card', href: path(`/recordings/filter/${seg(filter.id)}`), style: { '--colour': swatches[(filter.colour - 1) % 12] } },
-    icon(filter.icon, { solid: filter.icon === 'star' }), h('strong', { class: 'one-line', dir: 'auto' }, filter.name), h('span', { class: 'tabular' }, String(rows.filter((row) => fits(row, filter.rules)).length))))),
-  h('li', {}, h('button', { type: 'button', class: 'filter-card new', data: { needs: 'operator' }, onClick: () => set('sheet', { name: 'filter' }) }, icon('plus'), h('strong', {}, 'New filter'))));
+/** A filter and how many fit it; the last card makes another. */
+function filterCard({ filter, count }) {
+  if (!filter) return h('li', {}, h('button', { type: 'button', class: 'filter-card new', data: { needs: 'operator' }, onClick: () => set('sheet', { name: 'filter' }) }, icon('plus'), h('strong', {}, 'New filter')));
+  return h('li', {}, h('a', { class: 'filter-card', href: path(`/recordings/filter/${seg(filter.id)}`), style: { '--colour': swatches[(filter.colour - 1) % 12] } },
+    icon(filter.icon, { solid: filter.icon === 'star' }), h('strong', { class: 'one-line', dir: 'auto' }, filter.name), h('span', { class: 'tabular' }, String(count))));
 }
 
-/** What is being recorded, each with the live control, and what the clock will start next. */
-function running() {
-  const box = h('div', {});
-  const show = () => {
-    const rows = (get('recordings') ?? []).filter(isBeingWritten);
-    box.replaceChildren(...(rows.length ? [section('Recording now', recordingList((each) => each.filter(isBeingWritten), () => h('span', {})))] : []));
-  };
-  let count = -1;
-  const end = watch('recordings', (rows) => { const now = rows.filter(isBeingWritten).length; if (now !== count) { count = now; show(); } });
-  const ended = new MutationObserver(() => { if (!box.isConnected) { end(); ended.disconnect(); } });
-  requestAnimationFrame(() => ended.observe(document.getElementById('screen'), { childList: true }));
-  return box;
+/** Each of these gives a section, and what brings it up to date. */
+function showsPart() {
+  const list = h('ul', { class: 'show-grid' });
+  const show = keyed(list, { key: ({ key }) => key, says: ({ name, station, recordings, unplayed }) => [name, station, recordings.length, unplayed], make: showTile });
+  return [section('Shows', list), (rows) => show(shows(rows))];
 }
+
+function filtersPart() {
+  const list = h('ul', { class: 'filters' });
+  const show = keyed(list, { key: ({ filter }) => filter?.id ?? '+', says: (card) => card, make: filterCard });
+  const counted = (rows) => [...builtIn, ...(get('filters') ?? [])].map((filter) => ({ filter, count: rows.filter((row) => fits(row, filter.rules)).length }));
+  return [section('Filters', list), (rows) => show([...counted(rows), {}])];
+}
+
+/** What is being recorded, each with the live control. */
+function runningPart() {
+  const box = section('Recording now', recordingList((each) => each.filter(isBeingWritten), () => h('span', {})));
+  return [box, (rows) => { box.hidden = !rows.some(isBeingWritten); }];
+}
+
+const nothing = () => emptyState('recordings', 'Nothing recorded yet', 'Record what plays, keep a song, or let a schedule do it.', h('div', { class: 'buttons' }, link(path('/radio'), 'Find a station', 'pill primary'), link(path('/recordings/schedules'), 'Schedules', 'pill outline')));
+
+const everything = () => section('All recordings', recordingList((each) => each.filter((row) => fits(row, {}) && !isBeingWritten(row)), () => emptyState('archive', 'Everything is archived', '')));
 
 async function load() {
-  const [rows, filters] = await Promise.all([all(), api.get('filters').catch(() => ({ filters: [] }))]);
-  return { rows, own: filters.filters, begun: await shelf(3) };
+  const [begun] = await Promise.all([shelf(3), ownFilters()]);
+  return begun;
 }
 
-function draw({ rows, own, begun }) {
-  if (!rows.length) return emptyState('recordings', 'Nothing recorded yet', 'Record what plays, keep a song, or let a schedule do it.', h('div', { class: 'buttons' }, link(path('/radio'), 'Find a station', 'pill primary'), link(path('/recordings/schedules'), 'Schedules', 'pill outline')));
-  const grid = h('ul', { class: 'show-grid' }, shows(rows).map(showTile));
-  return [running(), begun, section('Shows', grid), section('Filters', filterCards(rows, own)), section('All recordings', recordingList((each) => each.filter((row) => fits(row, {}) && !isBeingWritten(row)), () => emptyState('archive', 'Everything is archived', '')))];
+/** All of it follows what is recorded, marked and filtered, wherever that is done. */
+function draw(begun) {
+  const box = h('div', {});
+  const [[running, showRunning], [grid, showGrid], [filters, showFilters]] = [runningPart(), showsPart(), filtersPart()];
+  const parts = [running, begun, grid, filters, everything()];
+  let isEmpty = null;
+  followRecordings(box, (rows) => {
+    for (const show of [showRunning, showGrid, showFilters]) show(rows);
+    if (isEmpty === !rows.length) return;
+    isEmpty = !rows.length;
+    renew(box, ...(isEmpty ? [nothing()] : parts));
+  });
+  whenLeft(box, watch('filters', () => showFilters(get('recordings') ?? []), { now: false }));
+  return box;
 }
 
 export function screen() {
