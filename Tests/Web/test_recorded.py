@@ -96,6 +96,52 @@ class Library(Recorded):
         self.service.call("DELETE", f"/api/v1/recordings/{made}")
         self.page.until("return ![...document.querySelectorAll('.show-tile')].some((tile) => tile.textContent.includes('First Night'))")
 
+    def focused(self):
+        return self.page.run("const each = document.activeElement, row = each.closest('recording-row, .queue-row'); return [row?.recording?.id ?? row?.dataset.key ?? '', each.className || each.getAttribute('aria-label') || each.tagName]")
+
+    def test_Always_the_focus_goes_to_the_neighbour_of_what_is_gone(self):
+        self.show_recordings()
+        ids = [each["id"] for each in self.service.get("/api/v1/recordings")["recordings"]]
+        self.page.run(self.row(ids[0])[7:] + ".querySelector('.name').focus()")
+        for key, undone in [("a", lambda: not self.service.get(f"/api/v1/recordings/{ids[0]}")["listening"].get("archived")), (Keys.DELETE, lambda: True)]:
+            self.page.key(key)
+            self.page.until("return !(() => { " + self.row(ids[0]) + " })()")
+            self.assertEqual(self.focused(), [ids[1], "name one-line"])
+            self.page.click("toast-host .text-button")
+            self.page.until(self.row(ids[0]))
+            self.assertTrue(eventually(undone))
+            self.page.run(self.row(ids[0])[7:] + ".querySelector('.name').focus()")
+        # Up Next: the one below, then the one above, then what stands above all.
+        self.service.call("PUT", "/api/v1/queue", {"recordings": self.ids})
+        self.page.open("/queue", pair=None)
+        self.page.until("return document.querySelectorAll('.queue-row').length === 3")
+        self.page.run("document.querySelectorAll('.queue-row')[1].lastElementChild.focus()")
+        for left, there in [(2, self.ids[2]), (1, self.ids[0])]:
+            self.page.key(Keys.ENTER)
+            self.page.until("return document.querySelectorAll('.queue-row').length === arguments[0]", left)
+            self.assertEqual(self.focused(), [there, "round"])
+        self.page.key(Keys.ENTER)
+        self.page.until("return document.querySelector('main .state')")
+        self.assertEqual(self.page.run("return document.activeElement.textContent"), "Up Next")
+
+    def test_Always_the_focus_is_never_behind_the_tabs(self):
+        sized = lambda width, height: self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.addCleanup(sized, self.width, self.height)
+        sized(360, 560)
+        self.show_recordings()
+        behind = []
+        for is_playing in (False, True):
+            if is_playing:
+                self.listen(self.plain)
+                self.page.module("p.player.pause();")
+            self.page.run("scrollTo(0, 0); document.querySelector('main h1').focus()")
+            for _ in range(40):
+                self.page.key(Keys.TAB)
+                found = self.page.run("const each = document.activeElement, dock = document.querySelector('.dock'); return each.closest('main') && each.getBoundingClientRect().bottom > dock.getBoundingClientRect().top ? each.outerHTML.slice(0, 90) : ''")
+                if found:
+                    behind.append(found)
+        self.assertEqual(behind, [])
+
     def test_UI_C2_recording_row(self):
         self.show_recordings()
         row = self.page.run(self.row(self.music))

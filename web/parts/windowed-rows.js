@@ -1,6 +1,7 @@
 // A long list of rows of one height, of which only those in sight, and a few around them, are in the page. However many
 // there are, a frame makes a few rows and lays out a screenful.
 import { Part } from '../core/store.js';
+import { heldIn, focusIn } from '../core/dom.js';
 
 /** Rows that are ready beyond both edges of the screen. */
 const spare = 8;
@@ -42,11 +43,22 @@ class WindowedRows extends Part {
 
   /** What the list holds from now on; `isWhole` is false where more will come. Rows that stay are not touched. */
   set(items, { isWhole = true } = {}) {
+    const held = this.contains(document.activeElement) ? document.activeElement : null;
+    const row = held && [...this.children].find((each) => each.contains(held));
+    const [place, control] = row ? [row.place, heldIn(row)] : [];
     this.#items = items;
     this.#isWhole = isWhole;
     if (items.length) this.setAttribute('role', 'list'); else this.removeAttribute('role');
     this.#layOut();
+    if (row?.isConnected) held.focus({ preventScroll: true }); else if (row) this.#passOn(place, control);
     this.#ask();
+  }
+
+  /** The focus of a row that went goes to the one that stands there now. */
+  #passOn(place, control) {
+    const at = Math.min(place, this.#items.length - 1);
+    if (at >= 0 && !this.#made.has(this.#items[at].id)) this.#make(at);
+    focusIn(this.#made.get(this.#items[at]?.id), control);
   }
 
   #ask() { if (this.isConnected && !this.#frame) this.#frame = requestAnimationFrame(() => { this.#frame = 0; this.#draw(); }); }

@@ -10,13 +10,13 @@ import { fill, emptyState } from '../core/lists.js';
 export function bookmarkList(recording) {
   const box = h('div', {});
   const root = `recordings/${seg(recording.id)}/bookmarks`;
-  const reload = () => { box.replaceChildren(); fill(box, () => api.get(root), draw, { rows: 1 }); };
+  const reload = () => fill(box, () => api.get(root), draw, { rows: 1 });
   const remove = async ({ id, seconds, note }) => {
     try { await api.delete(`${root}/${seg(id)}`); } catch (error) { return failed(error); }
     reload();
     toast(`The bookmark at ${clock(seconds)} is gone.`, { undo: () => api.post(root, { seconds, note }).then(reload, failed) });
   };
-  const draw = ({ bookmarks }) => (bookmarks.length ? h('ul', { class: 'plain-list' }, bookmarks.map((bookmark) => h('li', {},
+  const draw = ({ bookmarks }) => (bookmarks.length ? h('ul', { class: 'plain-list' }, bookmarks.map((bookmark) => h('li', { data: { key: bookmark.id } },
     h('button', { type: 'button', class: 'jump', onClick: () => (isRecording(recording.id) ? player.seek(bookmark.seconds) : player.listen(recording, bookmark.seconds)) }, icon('bookmark', { solid: true }), h('span', { class: 'tabular' }, clock(bookmark.seconds)), h('span', { class: 'one-line', dir: 'auto' }, bookmark.note || 'Bookmark')),
     iconButton('trash', `Remove the bookmark at ${clock(bookmark.seconds)}`, () => remove(bookmark), { data: { needs: 'operator' } })))) : emptyState('bookmark', 'No bookmarks', 'Mark a place, and say what is there.'));
   const place = () => (isRecording(recording.id) ? position() : recording.listening?.position ?? 0);

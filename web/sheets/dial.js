@@ -23,10 +23,10 @@ export function sheet({ seed = {} }, close) {
   const words = h('input', { type: 'text', name: 'words', maxlength: '150', required: true, 'aria-label': 'Artist or genre', placeholder: 'Artist or genre' });
   const kind = h('select', { 'aria-label': 'Kind' }, h('option', { value: 'artist' }, 'Artist'), h('option', { value: 'genre' }, 'Genre'));
   const list = h('div', {});
-  const reload = () => { list.replaceChildren(); fill(list, () => dials.all(), draw, { rows: 1 }); };
+  const reload = () => fill(list, () => dials.all(), draw, { rows: 1 });
   const draw = (every) => {
     const found = every.filter((dial) => stays(dials.address(dial)));
-    return found.length ? h('ul', { class: 'plain-list' }, found.map((dial) => h('li', {}, h('button', { type: 'button', class: 'jump', onClick: () => attempt(() => dials.play(dial)) }, icon('wand'), h('span', { class: 'one-line', dir: 'auto' }, dial.name)), dial.variety < 3 ? iconButton('shuffle', `Add variety to ${dial.name}`, () => widen(dial)) : null, iconButton('trash', `Remove ${dial.name}`, () => remove(dials.address(dial), `${dial.name} is removed.`, reload))))) : emptyState('wand', 'No dials yet', 'A dial tunes live stations that play what you like, and never cuts a track short.');
+    return found.length ? h('ul', { class: 'plain-list' }, found.map((dial) => h('li', { data: { key: dials.address(dial) } }, h('button', { type: 'button', class: 'jump', onClick: () => attempt(() => dials.play(dial)) }, icon('wand'), h('span', { class: 'one-line', dir: 'auto' }, dial.name)), dial.variety < 3 ? iconButton('shuffle', `Add variety to ${dial.name}`, () => widen(dial)) : null, iconButton('trash', `Remove ${dial.name}`, () => remove(dials.address(dial), `${dial.name} is removed.`, reload))))) : emptyState('wand', 'No dials yet', 'A dial tunes live stations that play what you like, and never cuts a track short.');
   };
   reload();
   return { title: 'Smart dial', content: h('div', { class: 'stack gap' }, list, choices.length ? h('div', { class: 'chips wrap' }, choices.map(([name, body]) => h('button', { type: 'button', class: 'chip', onClick: () => make(body, name) }, name))) : null,
