@@ -288,6 +288,22 @@ class Library(Recorded):
         self.page.until("return document.querySelector('dialog[data-sheet=queue] .queue')")
         self.service.call("PUT", "/api/v1/queue", {"recordings": []})
 
+    def test_UI_C4_recordings_of_one_show_are_told_apart(self):
+        day = "const day = (iso) => { const date = new Date(iso); return `${date.toLocaleDateString(undefined, {weekday: 'short'})} · ${date.toLocaleDateString(undefined, {month: 'short', day: 'numeric'})}`.toUpperCase(); };"
+        started = self.service.get(f"/api/v1/recordings/{self.talk}")["started"]
+        self.service.call("PUT", "/api/v1/queue", {"recordings": [self.talk]})
+        self.service.call("PUT", f"/api/v1/recordings/{self.talk}/listening", {"position": 5})
+        self.page.open("/queue", pair=None)
+        self.page.until(day + "return document.querySelector('.queue-row small')?.textContent.startsWith(day(arguments[0]))", started)
+        self.listen(self.talk, 5)
+        self.page.module("p.player.pause();")
+        self.page.until(day + "return document.querySelector('mini-player .stack span')?.textContent.startsWith(day(arguments[0]))", started)
+        self.service.call("PUT", "/api/v1/queue", {"recordings": []})
+        self.show_recordings()
+        self.page.until(day + "return document.querySelector('.continue .stack span')?.textContent.startsWith(day(arguments[0]))", started)
+        self.page.module("p.player.close();")
+        self.service.call("PUT", f"/api/v1/recordings/{self.talk}/listening", {"position": 0, "finished": False})
+
     def test_UI_C5_filters(self):
         for id in self.ids:
             self.service.call("PUT", f"/api/v1/recordings/{id}/listening", {"starred": False, "finished": False, "archived": False, "position": 0})
@@ -473,6 +489,17 @@ class Player(Recorded):
         self.page.run("document.querySelector('recording-player [aria-label=\"Previous chapter\"]').click()")
         # Within the first seconds of a chapter it is the one before, behind them its own beginning.
         self.page.until("return document.querySelector('recording-player .chapter-now').textContent === 'Ella Marlowe – Blue Lantern'")
+
+    def test_UI_A3_the_sheet_opens_at_the_chapter_that_plays(self):
+        self.show_recordings()
+        self.page.run("const real = window.fetch; window.fetch = async (address, ...more) => { const answer = await real(address, ...more); if (!String(address).endsWith(arguments[0])) return answer; const detail = await answer.json(); detail.titles = Array.from({length: 300}, (_, index) => ({text: `Part ${index + 1}`, seconds: index * detail.seconds / 300})); return new Response(JSON.stringify(detail)); };", f"recordings/{self.plain}")
+        self.listen(self.plain, 8)
+        self.page.module("p.player.pause(); s.set('sheet', {name: 'chapters', recording: s.get('player').recording});")
+        self.page.until("const row = document.querySelector('dialog .chapter-list li[aria-current]'); if (!row) return false; const box = row.getBoundingClientRect(), sheet = row.closest('dialog').getBoundingClientRect(); return box.top > sheet.top && box.bottom < sheet.bottom && row.querySelector('.number').textContent > '100'")
+        # Once: whoever looks further down is not brought back.
+        self.page.run("document.querySelector('dialog').scrollTop = 0")
+        time.sleep(0.6)
+        self.assertEqual(self.page.run("return document.querySelector('dialog').scrollTop"), 0)
 
     def test_UI_A4_bookmarks_and_sleep(self):
         self.listen(self.music, 6)

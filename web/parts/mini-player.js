@@ -3,7 +3,7 @@
 import { h, iconButton, setButton, setText } from '../core/dom.js';
 import { Part, get, set } from '../core/store.js';
 import { player, position, isSounding, isTuned } from '../core/player.js';
-import { airing, sentence, waiting } from '../core/format.js';
+import { airing, eyebrow, sentence, waiting } from '../core/format.js';
 import { isFavourite, setFavourite } from '../core/actions.js';
 import { paintPlaying } from '../core/tint.js';
 import { stationTile } from './station-tile.js';
@@ -48,7 +48,7 @@ class MiniPlayer extends Part {
     } else {
       const { recording } = state;
       setText(this.name, recording.show || recording.station.name);
-      setText(this.line, recording.show ? recording.station.name : 'Recording');
+      setText(this.line, `${eyebrow(recording.started)} · ${recording.show ? recording.station.name : 'Recording'}`);
       setButton(this.main, sounds ? 'pause' : 'play', sounds ? 'Pause' : 'Play');
       this.#progress();
     }
