@@ -588,6 +588,40 @@ class Player(Recorded):
 
     def watch_places(self, id):
         """From now on what the page says and tells the service of where a recording is, and whether it is finished."""
+    def test_UI_A5_captions_are_read_as_characters_and_take_no_room(self):
+        path = self.service.get(f"/api/v1/recordings/{self.music}")["path"]
+        with open(path.rsplit(".", 1)[0] + ".vtt", "w") as file:
+            file.write("WEBVTT\n\n00:01.000 --> 00:04.000\nFish &amp; chips, <i>rock</i> &#39;n&#x27; roll &lt;b&gt; &amp;lt; &unknown;\n\n00:08.000 --> 00:12.000\n" + "Many words that fill more than one line of it, " * 3 + "\n")
+        kept = "localStorage.setItem('aircheck.captions', arguments[0])"
+        self.addCleanup(self.page.run, kept, "false")
+        self.page.run(kept, "true")
+        size = lambda width, height: self.page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.addCleanup(size, self.width, self.height)
+        self.page.open("/recordings", pair=None)
+        self.listen(self.music, 2)
+        self.full()
+        self.page.module("p.player.pause(); p.player.seek(2);")
+        self.assertEqual(self.page.until("return document.querySelector('.captions p')?.textContent.trim()"), "Fish & chips, rock 'n' roll <b> &lt; &unknown;")
+        box = "const box = document.querySelector(arguments[0]).getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]"
+        for width, height in ((320, 568), (390, 844), (844, 390), (1280, 800)):
+            with self.subTest(f"{width}x{height}"):
+                size(width, height)
+                self.page.module("p.player.seek(6);")
+                self.page.until("return !document.querySelector('.captions').getClientRects().length")
+                without = self.page.run(box, "recording-player .big-play")
+                self.page.module("p.player.seek(9);")
+                self.page.until("return document.querySelector('.captions p')?.textContent.startsWith('Many words')")
+                for edge, before in zip(self.page.run(box, "recording-player .big-play"), without):
+                    self.assertAlmostEqual(edge, before, delta=1)
+                self.assertLessEqual(without[3], height)
+                # The words hide nothing that can be pressed or read but the cover.
+                words = self.page.run(box, ".captions")
+                self.assertLessEqual(words[3], height)
+                self.assertLess(words[3] - words[1], self.page.run("return document.querySelector('.cover-box').offsetHeight") + 1)
+                for part in ("header", ".title", "scrub-bar"):
+                    other = self.page.run(box, f"recording-player {part}")
+                    self.assertTrue(words[3] <= other[1] or words[1] >= other[3] or words[2] <= other[0], (part, words, other))
+
         self.page.module(f"""
             window.places = []; window.told = [];
             window.unwatch?.();

@@ -2,6 +2,14 @@
 const tags = /<[^>]{0,200}>/g;
 const stamp = /<(\d\d:)?(\d\d):(\d\d)[.,](\d{3})>/;
 
+/** WebVTT writes these characters by name, as it has a use for them itself. */
+const characters = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', lrm: '\u200e', rlm: '\u200f' };
+const decoded = (text) => text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name) => {
+  if (name) return characters[name] ?? whole;
+  const code = decimal ? Number(decimal) : parseInt(hex, 16);
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+});
+
 const seconds = (text) => {
   const parts = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{2,3})$/.exec(text.trim());
   if (!parts) return NaN;
@@ -15,11 +23,11 @@ function wordsOf(text, start, end) {
     let at = start;
     for (const piece of text.split(/(<[^>]{0,200}>)/)) {
       const found = /^<(.*)>$/.exec(piece);
-      if (found) { const moment = seconds(found[1]); if (Number.isFinite(moment)) at = moment; } else if (piece) for (const word of piece.match(/\S+\s*/g) ?? []) words.push({ text: word, start: at });
+      if (found) { const moment = seconds(found[1]); if (Number.isFinite(moment)) at = moment; } else if (piece) for (const word of decoded(piece).match(/\S+\s*/g) ?? []) words.push({ text: word, start: at });
     }
     return words;
   }
-  const words = text.replace(tags, '').match(/\S+\s*/g) ?? [];
+  const words = decoded(text.replace(tags, '')).match(/\S+\s*/g) ?? [];
   const letters = words.reduce((sum, word) => sum + word.length, 0) || 1;
   let gone = 0;
   return words.map((word) => { const made = { text: word, start: start + (end - start) * (gone / letters) }; gone += word.length; return made; });

@@ -99,6 +99,8 @@ class RecordingPlayer extends Part {
     this.#id = recording.id;
     this.#chapters = [];
     this.#cues = null;
+    this.#line = null;
+    this.captions.replaceChildren();
     this.captions.hidden = true;
     this.cover.replaceChildren(stationTile(recording.station, 'cover-tile'));
     setText(this.name, title(recording));
@@ -165,9 +167,9 @@ class RecordingPlayer extends Part {
   #caption(at) {
     if (this.captions.hidden || !this.#cues) return;
     const found = cueAt(this.#cues, at);
-    if (found?.cue !== this.#line) {
-      this.#line = found?.cue;
-      this.captions.replaceChildren(h('p', { dir: 'auto' }, (found?.cue.words ?? []).map((word) => h('span', {}, word.text))));
+    if ((found?.cue ?? null) !== this.#line) {
+      this.#line = found?.cue ?? null;
+      this.captions.replaceChildren(...(found ? [h('p', { dir: 'auto' }, found.cue.words.map((word) => h('span', {}, word.text)))] : []));
     }
     if (!found) return;
     const words = this.captions.firstChild?.children ?? [];
