@@ -263,6 +263,14 @@ class Library(Recorded):
         self.service.call("PUT", f"/api/v1/recordings/{self.plain}/listening", {"archived": False, "starred": False, "finished": False, "position": 0})
         self.service.call("PUT", "/api/v1/queue", {"recordings": []})
 
+    def test_UI_C3_the_list_of_keys_has_those_of_a_row(self):
+        self.show_recordings()
+        ActionChains(self.page.browser).send_keys("?").perform()
+        shown = self.page.until("const found = [...document.querySelectorAll('dialog kbd')].map((each) => each.textContent); return found.length && found")
+        keys = self.page.wait("import('/player/parts/recording-row.js').then(({actionsOf}) => done(actionsOf(document.querySelector('recording-row').recording).map((each) => each.key).filter(Boolean)))")
+        self.assertEqual(len(keys), 7)
+        self.assertEqual([key for key in [*keys, "Alt ↑ ↓"] if key not in shown], [])
+
     def test_UI_C4_up_next(self):
         self.service.call("PUT", "/api/v1/queue", {"recordings": self.ids})
         self.page.open("/queue", pair=None)
@@ -505,6 +513,33 @@ class Player(Recorded):
         self.page.run("document.querySelector('dialog').scrollTop = 0")
         time.sleep(0.6)
         self.assertEqual(self.page.run("return document.querySelector('dialog').scrollTop"), 0)
+
+    def test_UI_A3_next_and_previous_walk_chapters_and_lose_no_place(self):
+        keep = lambda id, position: self.service.call("PUT", f"/api/v1/recordings/{id}/listening", {"position": position, "finished": False})
+        self.addCleanup(lambda: [keep(id, 0) for id in self.ids])
+        self.page.open("/recordings", pair=None)
+        self.listen(self.music, 1)
+        starts = self.page.module(f"const c = await import('/player/core/chapters.js'); return c.chaptersOf(await c.loadDetail('{self.music}')).map((each) => each.start);")
+        self.page.module("p.player.pause(); p.player.seek(arguments[0]);".replace("arguments[0]", str(starts[-1] + 3.5)))
+        press = lambda key: ActionChains(self.page.browser).send_keys(key).perform()
+        is_at = lambda place: self.page.until("return import('/player/core/player.js').then((p) => Math.abs(p.position() - arguments[0]) < 0.2)", place)
+        for key, place in (("p", starts[-1]), ("p", starts[-2]), ("n", starts[-1])):
+            press(key)
+            is_at(place)
+        # Behind the last one is Up Next; what was left keeps its place.
+        press("n")
+        self.page.until("return document.querySelector('toast-host').textContent.includes('nothing is up next')")
+        is_at(starts[-1])
+        self.service.call("PUT", "/api/v1/queue", {"recordings": [self.plain]})
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('queue')?.length === 1)")
+        self.full()
+        self.page.until("return document.querySelector('recording-player [aria-label=\"Play what is up next\"]')").click()
+        self.page.until(f"return import('/player/core/store.js').then((s) => s.get('player').recording.id === '{self.plain}' && s.get('player').phase === 'playing')")
+        self.assertAlmostEqual(self.service.get(f"/api/v1/recordings/{self.music}")["listening"]["position"], starts[-1], delta=0.2)
+        # Without chapters back is half a minute.
+        self.page.module("s.set('full', false); const real = p.player.skip; p.player.skip = (seconds) => { window.skipped = seconds; p.player.skip = real; };")
+        press("p")
+        self.assertEqual(self.page.until("return window.skipped"), -30)
 
     def test_UI_A4_bookmarks_and_sleep(self):
         self.listen(self.music, 6)

@@ -26,3 +26,13 @@ export function chapterAt(chapters, at) {
   for (let each = 0; each < chapters.length; each += 1) if (chapters[each].start <= at + 0.05) index = each;
   return index;
 }
+
+/** Where the chapter after or before a place begins; null where there is none. */
+export function chapterBeside(chapters, at, direction) {
+  const index = chapterAt(chapters, at);
+  if (direction > 0) return chapters[index + 1]?.start ?? null;
+  if (!chapters.length) return null;
+  const start = chapters[index]?.start ?? 0;
+  // Back within the first seconds is the one before.
+  return at - start > 3 ? start : chapters[index - 1]?.start ?? 0;
+}

@@ -7,9 +7,11 @@ import { go } from './router.js';
 
 export const list = [
   ['Space', 'play or stop'], ['← →', 'back or forward 30 seconds, in recordings'], ['↑ ↓', 'louder or softer'],
-  ['n p', 'next or previous station'], ['f', 'favourite'], ['r', 'record what plays'], ['1 – 9', 'presets'], ['/', 'search'],
-  ['Esc', 'close what is open'], ['?', 'this list'],
+  ['n p', 'next or previous station; chapter, in recordings'], ['f', 'favourite'], ['r', 'record what plays'], ['1 – 9', 'presets'], ['/', 'search'],
+  ['Alt ↑ ↓', 'move a row that has a handle'], ['Esc', 'close what is open'], ['?', 'this list'],
 ];
+/** The row that has the focus hears these itself. */
+export const rowList = [['n', 'play next'], ['l', 'play last'], ['s', 'star'], ['m', 'mark played'], ['a', 'archive'], ['d', 'download'], ['Delete', 'delete']];
 
 const isTyping = (target) => target.closest?.('input:not([type=range]):not([type=checkbox]), textarea, select, [contenteditable]');
 /** Elements that have a use of their own for this key. */

@@ -6,7 +6,7 @@ import { get, set, kept } from './store.js';
 import { on } from './events.js';
 import { may, isGuest } from './role.js';
 import { sends, feedOf } from './arrivals.js';
-import { loadDetail } from './chapters.js';
+import { loadDetail, chaptersOf, chapterBeside } from './chapters.js';
 import { trimmed } from './heard-hours.js';
 import { warm } from './warm.js';
 
@@ -79,8 +79,8 @@ export const player = {
   /** What next and previous walk from now on; what is tuned stays tuned. */
   walk: (list) => order('walk', plainList(list)),
   stop: () => order('stop'),
-  next: () => order('step', 1),
-  previous: () => order('step', -1),
+  next: () => step(1),
+  previous: () => step(-1),
   toggleLive: () => order('toggleLive'),
   listen: (recording, at) => order('listen', recording, at ?? null),
   pause: () => order('pause'),
@@ -97,6 +97,19 @@ export const player = {
 };
 
 const plainList = ({ name, group = null, stations }) => ({ name, group, stations: stations.slice(0, 500).map(plain) });
+
+const step = (direction) => (state.kind === 'recorded' ? stepChapter(direction) : order('step', direction));
+
+/** Behind the last chapter is Up Next. Where there are none, back is half a minute: the place is worth more than the beginning. */
+async function stepChapter(direction) {
+  const { recording } = state;
+  const detail = await loadDetail(recording.id).catch(() => null);
+  if (!isRecording(recording.id)) return;
+  const to = chapterBeside(chaptersOf(detail), position(), direction);
+  if (to !== null) player.seek(to);
+  else if (direction < 0) player.skip(-30);
+  else if (!(await playNext())) set('toast', { text: 'No chapter follows, and nothing is up next.' });
+}
 
 /** What of a station a player needs. */
 function plain(station) {
@@ -159,7 +172,6 @@ const here = {
   },
   walk(list) { if (state.station) walkFrom(state.station, list); },
   async step(direction) {
-    if (state.kind === 'recorded') return import('./queue.js').then(({ queue }) => (direction > 0 ? queue.playNext() : here.seek(0)));
     if (!state.station) return;
     if (walk.stations.length < 2) await widenWalk(state.station);
     const station = neighbour(direction);
@@ -361,10 +373,32 @@ let lastTold = 0;
 
 function ended() {
   // The last chapter ends with the recording: nothing follows where that was to be the end.
+const playNext = () => import('./queue.js').then(({ queue }) => queue.playNext());
+
   const isAsleep = Boolean(state.sleep?.chapter) || state.phase === 'paused';
   publish({ phase: 'paused', position: state.duration, ...(isAsleep ? { sleep: null } : {}) });
   savePosition(true);
-  if (!isAsleep) import('./queue.js').then(({ queue }) => queue.playNext());
+  if (!isAsleep) playNext();
+}
+
+/** Says why it cannot be played; what is next of Up Next gives way to the one after it. */
+async function cannotPlay(address) {
+  const mine = opening;
+  const { recording, isQueued } = state;
+  publish({ phase: 'failed', reason: 'Its file cannot be played.' });
+  const refusal = await api.refusal(address);
+  if (mine !== opening) return;
+  const { reason, remedy, isGone } = whyNot(refusal);
+  publish({ reason });
+  set('toast', { text: `${recording.show || recording.station.name}: ${reason}`, remedy, kind: 'error' });
+  // A service that is away takes nothing from Up Next.
+  if (isQueued && isGone) playNext();
+}
+
+function whyNot(refusal) {
+  if (!refusal) return { reason: 'This browser cannot play its file.', remedy: 'Download it, or let the service play it.', isGone: true };
+  if (refusal.status === 404) return { reason: 'Its file is not there any more.', remedy: 'Put it back where it was, or delete the recording.', isGone: true };
+  return { reason: refusal.message, remedy: refusal.remedy || 'Press play to try it again.', isGone: false };
 }
 
 function closeRecording() {

@@ -7,7 +7,7 @@ import { api, seg } from '../core/api.js';
 import { path, go } from '../core/router.js';
 import { share, mark, toast, failed } from '../core/actions.js';
 import { title, isTalk } from '../core/recordings.js';
-import { loadDetail, chaptersOf, chapterAt } from '../core/chapters.js';
+import { loadDetail, chaptersOf, chapterAt, chapterBeside } from '../core/chapters.js';
 import { loadCaptions, cueAt } from '../core/captions.js';
 import { stationTile } from './station-tile.js';
 import { progressRing } from './progress-ring.js';
@@ -57,10 +57,10 @@ class RecordingPlayer extends Part {
       h('div', { class: 'titles' }, this.name, this.by, this.chapter),
       this.captions, this.scrub,
       h('div', { class: 'transport', role: 'group', 'aria-label': 'Playback' },
-        iconButton('previous', 'Previous chapter', () => this.#jump(-1), { className: 'round skip' }),
+        iconButton('previous', 'Previous chapter', () => player.previous(), { className: 'round skip' }),
         iconButton('back30', 'Back 30 seconds', () => player.skip(-30), { className: 'round thirty' }), this.main,
         iconButton('forward30', 'Forward 30 seconds', () => player.skip(30), { className: 'round thirty' }),
-        iconButton('next', 'Next chapter', () => this.#jump(1), { className: 'round skip' })),
+        this.next = iconButton('next', 'Next chapter', () => player.next(), { className: 'round skip' })),
       this.rest = h('p', { class: 'rest tabular' }),
       h('div', { class: 'under wrap' }, Object.values(this.chips)));
     this.follows('player', (state) => state.kind === 'recorded' && this.#show(state));
@@ -130,16 +130,6 @@ class RecordingPlayer extends Part {
     delete document.querySelector('full-player')?.dataset.room;
   }
 
-  #jump(way) {
-    const chapters = this.#chapters;
-    if (!chapters.length) return player.skip(way * 30);
-    const at = position();
-    const index = chapterAt(chapters, at);
-    // Back within the first seconds is the one before.
-    const to = way > 0 ? index + 1 : at - (chapters[index]?.start ?? 0) > 3 ? index : index - 1;
-    player.seek(chapters[Math.min(Math.max(0, to), chapters.length - 1)]?.start ?? 0);
-  }
-
   #tick() {
     const state = get('player');
     if (state?.kind !== 'recorded') return;
@@ -149,6 +139,7 @@ class RecordingPlayer extends Part {
     this.ring.set(total ? at / total : 0);
     this.scrub.show(at, total);
     setText(this.rest, total ? longLeft((total - at) / (state.speed || 1)) + (state.speed !== 1 ? ` at ${state.speed}×` : '') : '');
+    setButton(this.next, 'next', chapterBeside(this.#chapters, at, 1) === null ? 'Play what is up next' : 'Next chapter');
     const chapter = this.#chapters[chapterAt(this.#chapters, at)];
     if (state.phase !== 'failed') setText(this.chapter, chapter ? airing(chapter) || chapter.text : '');
     if (get('chapter') !== chapter) set('chapter', chapter ?? null);
