@@ -588,6 +588,40 @@ class Player(Recorded):
         formats = self.page.wait("import('/player/core/captions.js').then((c) => done([c.readCaptions('1\\n00:00:01,000 --> 00:00:02,500\\nHello there\\n', 'application/x-subrip'), c.readCaptions('[00:03.50]First line\\n[00:05.00]Second', 'application/x-lrc')].map((cues) => cues.map((cue) => [cue.start, cue.end, cue.words.map((word) => word.text).join('')]))))")
         self.assertEqual(formats, [[[1, 2.5, "Hello there"]], [[3.5, 5, "First line"], [5, 13, "Second"]]])
 
+    def test_UI_A5_captions_are_read_as_characters_and_take_no_room(self):
+        path = self.service.get(f"/api/v1/recordings/{self.music}")["path"]
+        with open(path.rsplit(".", 1)[0] + ".vtt", "w") as file:
+            file.write("WEBVTT\n\n00:01.000 --> 00:04.000\nFish &amp; chips, <i>rock</i> &#39;n&#x27; roll &lt;b&gt; &amp;lt; &unknown;\n\n00:08.000 --> 00:12.000\n" + "Many words that fill more than one line of it, " * 3 + "\n")
+        kept = "localStorage.setItem('aircheck.captions', arguments[0])"
+        self.addCleanup(self.page.run, kept, "false")
+        self.page.run(kept, "true")
+        size = lambda width, height: self.page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.addCleanup(size, self.width, self.height)
+        self.page.open("/recordings", pair=None)
+        self.listen(self.music, 2)
+        self.full()
+        self.page.module("p.player.pause(); p.player.seek(2);")
+        self.assertEqual(self.page.until("return document.querySelector('.captions p')?.textContent.trim()"), "Fish & chips, rock 'n' roll <b> &lt; &unknown;")
+        box = "const box = document.querySelector(arguments[0]).getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]"
+        for width, height in ((320, 568), (390, 844), (844, 390), (1280, 800)):
+            with self.subTest(f"{width}x{height}"):
+                size(width, height)
+                self.page.module("p.player.seek(6);")
+                self.page.until("return !document.querySelector('.captions').getClientRects().length")
+                without = self.page.run(box, "recording-player .big-play")
+                self.page.module("p.player.seek(9);")
+                self.page.until("return document.querySelector('.captions p')?.textContent.startsWith('Many words')")
+                for edge, before in zip(self.page.run(box, "recording-player .big-play"), without):
+                    self.assertAlmostEqual(edge, before, delta=1)
+                self.assertLessEqual(without[3], height)
+                # The words hide nothing that can be pressed or read but the cover.
+                words = self.page.run(box, ".captions")
+                self.assertLessEqual(words[3], height)
+                self.assertLess(words[3] - words[1], self.page.run("return document.querySelector('.cover-box').offsetHeight") + 1)
+                for part in ("header", ".title", "scrub-bar"):
+                    other = self.page.run(box, f"recording-player {part}")
+                    self.assertTrue(words[3] <= other[1] or words[1] >= other[3] or words[2] <= other[0], (part, words, other))
+
     def test_UI_A6_ring_and_continue_listening(self):
         self.listen(self.music, 4)
         self.full()
@@ -623,40 +657,6 @@ class Player(Recorded):
 
     def watch_places(self, id):
         """From now on what the page says and tells the service of where a recording is, and whether it is finished."""
-    def test_UI_A5_captions_are_read_as_characters_and_take_no_room(self):
-        path = self.service.get(f"/api/v1/recordings/{self.music}")["path"]
-        with open(path.rsplit(".", 1)[0] + ".vtt", "w") as file:
-            file.write("WEBVTT\n\n00:01.000 --> 00:04.000\nFish &amp; chips, <i>rock</i> &#39;n&#x27; roll &lt;b&gt; &amp;lt; &unknown;\n\n00:08.000 --> 00:12.000\n" + "Many words that fill more than one line of it, " * 3 + "\n")
-        kept = "localStorage.setItem('aircheck.captions', arguments[0])"
-        self.addCleanup(self.page.run, kept, "false")
-        self.page.run(kept, "true")
-        size = lambda width, height: self.page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
-        self.addCleanup(size, self.width, self.height)
-        self.page.open("/recordings", pair=None)
-        self.listen(self.music, 2)
-        self.full()
-        self.page.module("p.player.pause(); p.player.seek(2);")
-        self.assertEqual(self.page.until("return document.querySelector('.captions p')?.textContent.trim()"), "Fish & chips, rock 'n' roll <b> &lt; &unknown;")
-        box = "const box = document.querySelector(arguments[0]).getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]"
-        for width, height in ((320, 568), (390, 844), (844, 390), (1280, 800)):
-            with self.subTest(f"{width}x{height}"):
-                size(width, height)
-                self.page.module("p.player.seek(6);")
-                self.page.until("return !document.querySelector('.captions').getClientRects().length")
-                without = self.page.run(box, "recording-player .big-play")
-                self.page.module("p.player.seek(9);")
-                self.page.until("return document.querySelector('.captions p')?.textContent.startsWith('Many words')")
-                for edge, before in zip(self.page.run(box, "recording-player .big-play"), without):
-                    self.assertAlmostEqual(edge, before, delta=1)
-                self.assertLessEqual(without[3], height)
-                # The words hide nothing that can be pressed or read but the cover.
-                words = self.page.run(box, ".captions")
-                self.assertLessEqual(words[3], height)
-                self.assertLess(words[3] - words[1], self.page.run("return document.querySelector('.cover-box').offsetHeight") + 1)
-                for part in ("header", ".title", "scrub-bar"):
-                    other = self.page.run(box, f"recording-player {part}")
-                    self.assertTrue(words[3] <= other[1] or words[1] >= other[3] or words[2] <= other[0], (part, words, other))
-
         self.page.module(f"""
             window.places = []; window.told = [];
             window.unwatch?.();
@@ -771,7 +771,7 @@ class Cells(Recorded):
     def made_up(self, variant="row", **facts):
         """A cell of a recording that only exists here: for lengths that no test waits for."""
         facts = {"id": "made-up", "state": "finished", "path": "/x.mp3", "station": {"id": "nightwave", "name": "Night Wave"}, **facts}
-        return self.page.wait("const done2 = done; import('/player/parts/play-cell.js').then(({playCell}) => { const cell = playCell(arguments0, arguments1); document.querySelector('main').append(cell); const timer = cell.querySelector('.timer'); const answer = {text: timer.textContent, disabled: cell.querySelector('button').disabled, colour: getComputedStyle(timer).color}; cell.remove(); done2(answer); });".replace("arguments0", json.dumps(facts)).replace("arguments1", json.dumps(variant)))
+        return self.page.wait("const done2 = done; import('/player/parts/play-cell.js').then(({playCell}) => { const cell = playCell(arguments0, arguments1); document.querySelector('main').append(cell); const timer = cell.querySelector('.timer'); const answer = {text: timer.textContent, disabled: cell.querySelector('button').disabled, label: cell.querySelector('button').getAttribute('aria-label'), colour: getComputedStyle(timer).color}; cell.remove(); done2(answer); });".replace("arguments0", json.dumps(facts)).replace("arguments1", json.dumps(variant)))
 
     def test_UI_T1_only_the_icon_plays(self):
         self.show_recordings()
@@ -896,6 +896,7 @@ class Cells(Recorded):
         failed = self.made_up(state="failed", seconds=0, path=None)
         self.assertEqual((failed["text"], failed["disabled"]), ("--:--", True))
         written = self.made_up(state="recording", seconds=65)
+        self.assertEqual([each["label"] for each in (failed, written)], ["Night Wave cannot be played", "Night Wave is still being recorded"])
         self.assertEqual((written["text"], written["disabled"], written["colour"]), ("1:05", True, "rgb(160, 135, 144)"))
         live = self.page.wait("import('/player/parts/play-cell.js').then(({stationCell}) => { const cell = stationCell({id: 'nightwave', name: 'Night Wave'}, null); document.querySelector('main').append(cell); const answer = [cell.querySelector('.timer').textContent, cell.querySelector('button').getAttribute('aria-label')]; cell.querySelector('button').click(); import('/player/core/store.js').then((s) => { const end = s.watch('player', (state) => { if (state.phase === 'live') { answer.push(cell.querySelector('button').getAttribute('aria-label')); setTimeout(() => { end(); cell.remove(); done(answer); }); } }); }); })")
         self.assertEqual(live[:2], ["LIVE", "Listen to Night Wave"])
@@ -906,6 +907,44 @@ class Cells(Recorded):
         self.page.run("document.querySelector('main .media play-cell button').click()")
         self.page.until("return import('/player/core/store.js').then((s) => s.get('player').station?.id === 'harbour') && document.querySelector('main .media play-cell button').getAttribute('aria-label') === 'Stop Harbour Radio'")
 
+
+    def test_UI_T6_a_recording_whose_file_is_gone_says_so_and_up_next_goes_on(self):
+        import pathlib
+        path = pathlib.Path(self.service.get(f"/api/v1/recordings/{self.talk}")["path"])
+        away = path.with_suffix(".away")
+        path.rename(away)
+        self.addCleanup(lambda: away.exists() and away.rename(path))
+        self.addCleanup(self.service.call, "PUT", "/api/v1/queue", {"recordings": []})
+        toast = "return document.querySelector('toast-host').textContent"
+        is_failed = "return import('/player/core/store.js').then((s) => s.get('player').phase === 'failed' && s.get('player').recording.id === arguments[0])"
+        self.show_recordings()
+        self.page.run(self.cell(self.talk) + ".querySelector('button').click()")
+        self.page.until(toast + ".includes('The Morning Desk: Its file is not there any more.Put it back where it was, or delete the recording.')")
+        self.assertTrue(self.page.run(is_failed, self.talk))
+        self.assertEqual(self.page.run("return document.querySelector('mini-player .mini-open span span').textContent"), "Its file is not there any more.")
+        cell = self.page.run("const button = " + self.cell(self.talk)[7:] + ".querySelector('button'); return [button.disabled, button.getAttribute('aria-label')]")
+        self.assertEqual(cell, [True, "The Morning Desk cannot be played"])
+        # Put back, it plays from where it is tried again.
+        away.rename(path)
+        self.page.click("mini-player .mini-main")
+        self.page.until("return import('/player/core/player.js').then((p) => p.elements.recorded.currentTime > 0.3)")
+        path.rename(away)
+        # In Up Next the one after it is played, and it is said why.
+        self.service.call("PUT", "/api/v1/queue", {"recordings": [self.talk, self.plain]})
+        self.show_recordings()
+        self.listen(self.music, 13)
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').recording.id === arguments[0] && s.get('player').phase === 'playing')", self.plain, within=15)
+        self.assertIn("The Morning Desk: Its file", self.page.run(toast))
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/queue")["recordings"] == []))
+        # A service that is away is no reason to walk through all of it.
+        self.service.call("PUT", "/api/v1/queue", {"recordings": [self.talk, self.plain]})
+        self.show_recordings()
+        self.page.run("const real = window.fetch; window.fetch = (address, ...more) => (String(address).endsWith('/audio') ? Promise.reject(new TypeError()) : real(address, ...more))")
+        self.listen(self.music, 13)
+        self.page.until(toast + ".includes('The service cannot be reached.')", within=15)
+        time.sleep(0.5)
+        self.assertTrue(self.page.run(is_failed, self.talk))
+        self.assertEqual(self.service.get("/api/v1/queue")["recordings"], [self.plain])
 
 @WEB
 class Ties(Recorded):

@@ -13,12 +13,12 @@ export class ApiError extends Error {
 
 const root = '/api/v1/';
 
-async function call(method, path, body, { quiet = false, keepalive = false } = {}) {
+async function call(method, path, body, { quiet = false, keepalive = false, headers = {} } = {}) {
   let response;
   try {
     response = await fetch(root + path, {
       method,
-      headers: method === 'GET' ? {} : { 'Content-Type': 'application/json' },
+      headers: method === 'GET' ? headers : { 'Content-Type': 'application/json' },
       body: method === 'GET' ? undefined : JSON.stringify(body ?? {}),
       credentials: 'same-origin',
       keepalive,
@@ -47,6 +47,8 @@ export const api = {
   get: (path) => call('GET', path),
   /** As `get`, where a refusal is an answer like any other and no reason to offer pairing. */
   peek: (path) => call('GET', path, undefined, { quiet: true }),
+  /** Why a file is refused, asked by its first byte; null where it is not. */
+  refusal: (address) => call('GET', address.slice(root.length), undefined, { quiet: true, headers: { Range: 'bytes=0-0' } }).then(() => null, (error) => error),
   post: (path, body) => call('POST', path, body),
   put: (path, body) => call('PUT', path, body),
   delete: (path, body) => call('DELETE', path, body),

@@ -203,7 +203,7 @@ export class RecordedSound {
     element.addEventListener('seeked', () => this.#tell({ position: this.time }));
     element.addEventListener('timeupdate', () => this.#tell({ position: this.time }));
     element.addEventListener('durationchange', () => { if (this.#parts.length < 2 && Number.isFinite(element.duration)) this.#tell({ duration: element.duration }); });
-    element.addEventListener('error', () => this.#tell({ phase: 'failed', reason: 'The file of this recording cannot be played.' }));
+    element.addEventListener('error', () => this.#tell({ phase: 'failed', address: element.getAttribute('src') }));
   }
 
   get isOpen() { return this.#parts.length > 0; }

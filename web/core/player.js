@@ -82,7 +82,8 @@ export const player = {
   next: () => step(1),
   previous: () => step(-1),
   toggleLive: () => order('toggleLive'),
-  listen: (recording, at) => order('listen', recording, at ?? null),
+  /** `isQueued`: it is the next of Up Next, and where it cannot be played the one after it is. */
+  listen: (recording, at, isQueued = false) => order('listen', recording, at ?? null, isQueued),
   pause: () => order('pause'),
   resume: () => order('resume'),
   toggle: () => order('toggle'),
@@ -189,25 +190,25 @@ const here = {
     if (isTuned()) return here.stop();
     here.tune(state.station, null);
   },
-  listen(recording, at) {
+  listen(recording, at, isQueued) {
     if (state.kind === 'live') live.leave();
     else if (state.kind === 'recorded' && state.recording.id === recording.id && at === null && state.phase !== 'failed') return here.resume();
     else if (state.kind === 'recorded') closeRecording();
     const known = recording.listening ?? {};
     const begin = at ?? (known.finished ? 0 : known.position ?? 0);
     const speed = kept.get('speed', 1);
-    publish({ owner: me, since: Date.now(), kind: 'recorded', recording, station: null, phase: 'loading', reason: '', position: begin, duration: recording.seconds, speed, arriving: false, sleep: sleepFor(recording) });
+    publish({ owner: me, since: Date.now(), kind: 'recorded', recording, station: null, phase: 'loading', reason: '', position: begin, duration: recording.seconds, speed, isQueued, arriving: false, sleep: sleepFor(recording) });
     open(recording, begin, speed);
     applyEffects();
   },
   pause() { recorded.element.pause(); publish({ owner: me, phase: 'paused', position: recorded.time || state.position }); savePosition(true); },
   resume() {
     if (state.kind !== 'recorded') return;
-    if (!recorded.isOpen) {
+    if (!recorded.isOpen || state.phase === 'failed') {
       const again = state.recording;
       const at = state.position ?? 0;
       state = { ...state, kind: 'none' };
-      return here.listen(again, at);
+      return here.listen(again, at, state.isQueued);
     }
     if (!isWhole && recorded.element.ended) return goOn();
     publish({ owner: me, phase: 'playing', position: recorded.time });
@@ -359,6 +360,7 @@ function liveSaid(said) {
 
 function recordedSaid(said) {
   if (state.owner !== me || state.kind !== 'recorded') return;
+  if (said.phase === 'failed') return void cannotPlay(said.address);
   if (said.duration && !isWhole) said.duration = Math.max(said.duration, state.recording.seconds);
   if (said.phase === 'ended') {
     if (isWhole) ended(); else if (state.phase !== 'paused') goOn();
@@ -371,10 +373,10 @@ function recordedSaid(said) {
 }
 let lastTold = 0;
 
-function ended() {
-  // The last chapter ends with the recording: nothing follows where that was to be the end.
 const playNext = () => import('./queue.js').then(({ queue }) => queue.playNext());
 
+function ended() {
+  // The last chapter ends with the recording: nothing follows where that was to be the end.
   const isAsleep = Boolean(state.sleep?.chapter) || state.phase === 'paused';
   publish({ phase: 'paused', position: state.duration, ...(isAsleep ? { sleep: null } : {}) });
   savePosition(true);

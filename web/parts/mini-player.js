@@ -48,7 +48,7 @@ class MiniPlayer extends Part {
     } else {
       const { recording } = state;
       setText(this.name, recording.show || recording.station.name);
-      setText(this.line, `${eyebrow(recording.started)} · ${recording.show ? recording.station.name : 'Recording'}`);
+      setText(this.line, state.phase === 'failed' ? sentence(state.reason) : `${eyebrow(recording.started)} · ${recording.show ? recording.station.name : 'Recording'}`);
       setButton(this.main, sounds ? 'pause' : 'play', sounds ? 'Pause' : 'Play');
       this.#progress();
     }

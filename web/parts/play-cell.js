@@ -5,7 +5,7 @@ import { Part, get } from '../core/store.js';
 import { player, position, isRecording, isLive, isSounding, isTuned, isFinished } from '../core/player.js';
 import { warmOn, drawn } from '../core/warm.js';
 import { clock, left } from '../core/format.js';
-import { isPlayable, title } from '../core/recordings.js';
+import { isPlayable, isBeingWritten, title } from '../core/recordings.js';
 
 class PlayCell extends Part {
   /** A recording, or a station. */
@@ -49,7 +49,7 @@ class PlayCell extends Part {
     this.button.disabled = !can;
     this.toggleAttribute('unavailable', !can);
     this.toggleAttribute('playing', sounds);
-    setButton(this.button, sounds ? 'pause' : 'play', can ? `${sounds ? 'Pause' : 'Play'} ${title(recording)}` : `${title(recording)} cannot be played yet`);
+    setButton(this.button, sounds ? 'pause' : 'play', can ? `${sounds ? 'Pause' : 'Play'} ${title(recording)}` : `${title(recording)} ${isBeingWritten(recording) ? 'is still being recorded' : 'cannot be played'}`);
     setText(this.timer, this.#time(can));
   }
 
