@@ -326,6 +326,32 @@ class Live(WebCase):
         self.icecast.title("nightwave", "Ada Fenn - The Next One")
         self.assertTrue(eventually(lambda: any("Kept Song" in (each["path"] or "") for each in self.service.get("/api/v1/recordings")["recordings"]), within=30), self.service.get("/api/v1/recordings"))
 
+    def test_a_song_is_kept_once_by_its_name_and_can_be_taken_back(self):
+        chip = "[...document.querySelectorAll('live-player .action-chip')].find((each) => each.textContent === 'Keep song')"
+        running = lambda: [each["id"] for each in self.service.get("/api/v1/recordings")["recordings"] if each["state"] == "recording"]
+        toast = "return document.querySelector('toast-host').textContent.includes(arguments[0])"
+        self.tune("kestrel")
+        self.full()
+        self.assertTrue(self.page.run(f"return {chip}.disabled"), "no song is known")
+        self.tune()
+        self.icecast.title("nightwave", "Ada Fenn - One Song")
+        self.page.until("return document.querySelector('live-player .now-airing').textContent === 'One Song'", within=12)
+        self.page.until(f"return !{chip}.disabled")
+        self.page.run(f"{chip}.click(); {chip}.click()")
+        self.page.until(toast, "“One Song” is kept from its start.")
+        self.page.run(f"{chip}.click()")
+        self.page.until(toast, "“One Song” is kept already.")
+        self.assertEqual(len(running()), 1)
+        self.page.run("[...document.querySelectorAll('live-player .action-chip')].find((each) => each.textContent === 'Recording').click()")
+        self.page.until("return [...document.querySelectorAll('dialog .menu button')].some((each) => each.textContent === 'Stop “One Song”')")
+        self.page.module("s.set('sheet', null);")
+        self.page.run(f"{chip}.click()")
+        self.page.until("return [...document.querySelectorAll('.toast .text-button')].some((each) => each.textContent === 'Undo' && (each.click() ?? true))")
+        self.assertTrue(eventually(lambda: running() == []))
+        self.assertFalse(self.page.run("return !!document.querySelector('.toast.error')"))
+        self.page.module("p.player.stop();")
+        self.page.until(f"return {chip}.disabled")
+
     def test_Always_live_has_no_position(self):
         """No seekable element, no time and no pause in the accessibility tree of the live side."""
         self.tune()

@@ -7,6 +7,7 @@ import { airing, sentence, waiting, frequency, timeOfDay, subline } from '../cor
 import { isFavourite, setFavourite, record, stopRecording, share, toast, failed } from '../core/actions.js';
 import { runningOf } from '../core/running.js';
 import { title } from '../core/recordings.js';
+import { keepSong, songOf } from '../core/keep.js';
 import { api, seg } from '../core/api.js';
 import { on } from '../core/events.js';
 import { path, go } from '../core/router.js';
@@ -48,7 +49,7 @@ class LivePlayer extends Part {
         warmOn(iconButton('next', 'Next station', () => player.next(), { className: 'round skip' }), () => neighbour(1))),
       h('div', { class: 'under' },
         this.recording = this.#chip('record', 'Record', () => this.#record(), 'operator'),
-        this.#chip('clock', 'Keep song', () => this.#keep(), 'operator'),
+        this.keep = this.#chip('clock', 'Keep song', () => this.#keep(), 'operator'),
         this.asleep = this.#chip('moon', 'Sleep', () => set('sheet', { name: 'sleep' })),
         this.#chip('settings', 'Settings', () => set('sheet', { name: 'sound' }))),
       this.said, this.recentBox);
@@ -76,7 +77,7 @@ class LivePlayer extends Part {
     const running = runningOf(station.id);
     if (!running.length) return record(station);
     const items = running.flatMap((each) => {
-      const name = `${title(each)}, since ${timeOfDay(each.started)}`;
+      const name = songOf(each.id) ?? `${title(each)}, since ${timeOfDay(each.started)}`;
       return [
         { picture: 'stop', text: `Stop ${name}`, act: () => stopRecording(each.id) },
         { picture: 'info', text: `About ${name}`, act: () => { set('full', false); go(`/recordings/${seg(each.id)}`); } },
@@ -201,6 +202,7 @@ class LivePlayer extends Part {
     // Down is never solid: it corrects, it does not commit.
     setButton(this.down, 'thumbdown', 'Thumb down: leaves this station');
     this.down.classList.toggle('given', vote === 'down');
+    this.keep.disabled = !airing(heard);
     this.down.setAttribute('aria-pressed', String(vote === 'down'));
   }
 
@@ -219,20 +221,11 @@ class LivePlayer extends Part {
     if (direction === 'down' && where === 'here') player.next();
   }
 
-  async #keep() {
-    const { station } = get('player');
+  #keep() {
     const heard = get('heard');
     // A song that is still heard here may be over where it arrives.
     const [newest] = recentTitles();
-    const isOver = heard && newest && newest.since !== heard.since;
-    try {
-      const kept = await api.post('keep', { station: station.id, song: isOver ? 'previous' : 'present' });
-      toast('This song is kept from its start.', { kind: 'success' });
-      return kept;
-    } catch (error) {
-      if (error.status !== 404) return failed(error);
-      return record(station, { seconds: 600 });
-    }
+    keepSong(heard, newest && newest.since !== heard.since ? 'previous' : 'present');
   }
 
   #menu() {
