@@ -47,6 +47,11 @@ export function position(from = state) {
 }
 
 export const isLive = (id) => state.kind === 'live' && state.station?.id === id;
+/** What airs at a station: as it is heard, where it is. */
+export function markOf({ id }) {
+  const heard = get('heard');
+  return isTuned(id) && heard?.station === id ? heard : get('airing')?.get(id);
+}
 export const isRecording = (id) => state.kind === 'recorded' && state.recording?.id === id;
 export const isSounding = () => (state.kind === 'live' ? !['stopped', 'failed'].includes(state.phase) : state.phase === 'playing' || state.phase === 'loading');
 /** Whether a station is tuned, also while it is joined, waited for or tried again: what stops it is a stop. */

@@ -1,8 +1,8 @@
 // A live station in a list: 68 px, logo, name, LIVE tag, genre and market, play in coral. One that plays lifts and shows
 // the real signal.
 import { h, iconButton, setButton, setText } from '../core/dom.js';
-import { Part, get } from '../core/store.js';
-import { player, isLive, isSounding, isTuned } from '../core/player.js';
+import { Part } from '../core/store.js';
+import { player, isLive, isSounding, isTuned, markOf } from '../core/player.js';
 import { airing, subline } from '../core/format.js';
 import { path } from '../core/router.js';
 import { seg } from '../core/api.js';
@@ -46,11 +46,10 @@ class StationRow extends Part {
     const { station } = this;
     const isMine = isLive(station.id);
     const sounds = isMine && isSounding();
-    const mark = isMine ? get('heard') : get('airing')?.get(station.id);
     this.toggleAttribute('playing', sounds);
     const isOn = isTuned(station.id);
     setButton(this.button, isOn ? 'stop' : 'play', isOn ? `Stop ${station.name}` : `Listen to ${station.name}`);
-    setText(this.sub, [subline(station) || 'Web radio', airing(mark)].filter(Boolean).join(' · '));
+    setText(this.sub, [subline(station) || 'Web radio', airing(markOf(station))].filter(Boolean).join(' · '));
     // Made only where something sounds: a bar that nobody sees still costs a frame.
     if (sounds && !this.bars) this.button.before(this.bars = document.createElement('eq-bars'));
     if (!sounds && this.bars) { this.bars.remove(); this.bars = null; }

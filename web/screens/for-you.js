@@ -1,11 +1,11 @@
 // What is worth hearing now: what fits thumbs and history, what was played, what is on air that you like, what was recorded.
-import { h, whenLeft } from '../core/dom.js';
+import { h, setText, whenLeft } from '../core/dom.js';
 import { api, query, seg } from '../core/api.js';
 import { get, watch } from '../core/store.js';
 import { path } from '../core/router.js';
 import { section, emptyState, fill, link, screenBox } from '../core/lists.js';
 import { airing, subline } from '../core/format.js';
-import { player, isTuned } from '../core/player.js';
+import { player, isTuned, markOf } from '../core/player.js';
 import { warmOn } from '../core/warm.js';
 import { chaptersOf } from '../core/chapters.js';
 import { remember } from '../core/actions.js';
@@ -19,12 +19,18 @@ const lookUps = 16;
 const recents = 5;
 
 function card(station, list) {
-  const mark = get('airing')?.get(station.id);
   const press = () => (isTuned(station.id) ? player.stop() : player.tune(station, list));
+  const line = h('span', { class: 'one-line', dir: 'auto' });
   const button = h('button', { type: 'button', class: 'station-card', onClick: press },
-    stationTile(station, 'card'), h('strong', { class: 'one-line', dir: 'auto' }, station.name), h('span', { class: 'one-line', dir: 'auto' }, airing(mark) || subline(station) || 'Web radio'));
-  const name = () => { const isOn = isTuned(station.id); button.setAttribute('aria-label', `${isOn ? 'Stop' : 'Listen to'} ${station.name}`); button.toggleAttribute('playing', isOn); };
-  whenLeft(button, watch('player', name));
+    stationTile(station, 'card'), h('strong', { class: 'one-line', dir: 'auto' }, station.name), line);
+  const show = () => {
+    const isOn = isTuned(station.id);
+    button.setAttribute('aria-label', `${isOn ? 'Stop' : 'Listen to'} ${station.name}`);
+    button.toggleAttribute('playing', isOn);
+    setText(line, airing(markOf(station)) || subline(station) || 'Web radio');
+  };
+  const ends = ['player', 'airing', 'heard'].map((name) => watch(name, show));
+  whenLeft(button, () => { for (const end of ends) end(); });
   return h('li', {}, warmOn(button, () => station));
 }
 
