@@ -352,6 +352,50 @@ class Live(WebCase):
         self.page.module("p.player.stop();")
         self.page.until(f"return {chip}.disabled")
 
+    def test_UI_L8_a_card_tells_what_airs_now(self):
+        self.page.open("/", pair=None)
+        card = "[...document.querySelectorAll('.station-card')].find((each) => each.textContent.includes('Harbour Radio'))"
+        self.page.until(f"return {card}")
+        self.tune("harbour")
+        for title in ("First Light", "Second Light"):
+            self.icecast.title("harbour", f"Ada Fenn - {title}")
+            self.page.until(f"return {card}.textContent.includes({title!r})", within=12)
+
+    def test_a_stations_page_follows_what_it_plays(self):
+        self.page.open("/station/harbour", pair=None)
+        press = "[...document.querySelectorAll('main .pill')].find((each) => each.textContent === arguments[0])"
+        places = "return [...document.querySelectorAll('main .buttons > *')].map((each) => [each.offsetLeft, each.offsetTop, each.offsetWidth].join())"
+        before = self.page.run(places)
+        self.page.run(press + ".click()", "Listen live")
+        self.page.until("return " + press, "Stop")
+        self.page.until("return [...document.querySelectorAll('main .facts dd')].some((each) => each.textContent === 'connected')")
+        for title in ("First Light", "Second Light"):
+            self.icecast.title("harbour", f"Ada Fenn - {title}")
+            self.page.until("return document.querySelector('main .masthead .muted').textContent.includes(arguments[0])", title, within=12)
+            self.page.until("return document.querySelector('main .recent li')?.textContent.includes(arguments[0])", title)
+        # A favourite, and not: also by the way back in what was said.
+        self.page.run(press + ".click()", "Add to favourites")
+        self.page.until("return " + press, "Favourite")
+        self.page.run("[...document.querySelectorAll('.toast .text-button')].find((each) => each.textContent === 'Undo').click()")
+        self.page.until("return " + press, "Add to favourites")
+        self.assertTrue(eventually(lambda: not self.service.get("/api/v1/stations/harbour")["favourite"]))
+        # Two presses are one recording.
+        running = lambda: [each["id"] for each in self.service.get("/api/v1/recordings")["recordings"] if each["state"] == "recording"]
+        self.page.run(f"const button = {press}; button.click(); button.click();", "Record")
+        self.page.until("return " + press, "Recording")
+        self.page.run(press + ".click()", "Recording")
+        self.page.until("return document.querySelector('dialog .menu')")
+        self.assertEqual(len(running()), 1)
+        self.assertEqual(self.page.run(places), before, "the buttons have moved")
+        self.page.run("[...document.querySelectorAll('dialog .menu button')].find((each) => each.textContent.startsWith('Stop ')).click()")
+        self.page.until("return " + press, "Record")
+
+    def test_a_station_that_is_not_there_is_told_in_the_pages_words(self):
+        self.page.open("/station/nope", pair=None)
+        text = self.page.until("return document.querySelector('main .state')?.textContent")
+        self.assertIn("There is no such station", text)
+        self.assertNotIn("aircheck stations", text)
+
     def test_Always_live_has_no_position(self):
         """No seekable element, no time and no pause in the accessibility tree of the live side."""
         self.tune()

@@ -2,7 +2,7 @@
 import { h } from '../core/dom.js';
 import { Part, get, set } from '../core/store.js';
 import { follow, show } from '../core/router.js';
-import { setFavourite, isFavourite, record, toast } from '../core/actions.js';
+import { setFavourite, isFavourite, toast } from '../core/actions.js';
 import { runningOf } from '../core/running.js';
 import { may, isGuest } from '../core/role.js';
 import { brokenState } from '../core/lists.js';
@@ -42,7 +42,7 @@ class AppShell extends Part {
       const { station } = get('player');
       if (station && !may('operator')) set('sheet', { name: 'pair' });
       else if (station && runningOf(station.id).length) toast(`${station.name} is being recorded already.`);
-      else if (station) record(station);
+      else if (station) import('../core/record.js').then(({ pressRecord }) => pressRecord(station));
     });
     document.addEventListener('needs-pairing', () => {
       // Guests have the way to pair on their page.

@@ -4,10 +4,10 @@ import { Part, get, set } from '../core/store.js';
 import { player, isSounding, isTuned, neighbour, recentTitles } from '../core/player.js';
 import { warmOn } from '../core/warm.js';
 import { airing, sentence, waiting, frequency, timeOfDay, subline } from '../core/format.js';
-import { isFavourite, setFavourite, record, stopRecording, share, toast, failed } from '../core/actions.js';
+import { isFavourite, setFavourite, share, toast, failed } from '../core/actions.js';
 import { runningOf } from '../core/running.js';
-import { title } from '../core/recordings.js';
-import { keepSong, songOf } from '../core/keep.js';
+import { keepSong } from '../core/keep.js';
+import { pressRecord } from '../core/record.js';
 import { api, seg } from '../core/api.js';
 import { on } from '../core/events.js';
 import { path, go } from '../core/router.js';
@@ -48,7 +48,7 @@ class LivePlayer extends Part {
         this.down, this.main, this.up,
         warmOn(iconButton('next', 'Next station', () => player.next(), { className: 'round skip' }), () => neighbour(1))),
       h('div', { class: 'under' },
-        this.recording = this.#chip('record', 'Record', () => this.#record(), 'operator'),
+        this.recording = this.#chip('record', 'Record', () => pressRecord(get('player').station), 'operator'),
         this.keep = this.#chip('clock', 'Keep song', () => this.#keep(), 'operator'),
         this.asleep = this.#chip('moon', 'Sleep', () => set('sheet', { name: 'sleep' })),
         this.#chip('settings', 'Settings', () => set('sheet', { name: 'sound' }))),
@@ -69,21 +69,6 @@ class LivePlayer extends Part {
     this.recording.classList.toggle('active', isOn);
     setText(this.recording.lastChild, isOn ? 'Recording' : 'Record');
     this.recording.setAttribute('aria-label', isOn ? 'Recording: more' : 'Record');
-  }
-
-  /** A second press is no second recording: what runs is shown, with the ways from there. */
-  #record() {
-    const { station } = get('player');
-    const running = runningOf(station.id);
-    if (!running.length) return record(station);
-    const items = running.flatMap((each) => {
-      const name = songOf(each.id) ?? `${title(each)}, since ${timeOfDay(each.started)}`;
-      return [
-        { picture: 'stop', text: `Stop ${name}`, act: () => stopRecording(each.id) },
-        { picture: 'info', text: `About ${name}`, act: () => { set('full', false); go(`/recordings/${seg(each.id)}`); } },
-      ];
-    });
-    set('sheet', { name: 'menu', title: `Recording ${station.name}`, items: [...items, { picture: 'record', text: 'Begin another recording', act: () => record(station) }] });
   }
 
   #chip(picture, name, onClick, needs) {
@@ -232,7 +217,7 @@ class LivePlayer extends Part {
     const { station } = get('player');
     return [
       { needs: 'viewer', picture: 'info', text: 'About this station', act: () => { set('full', false); go(`/station/${seg(station.id)}`); } },
-      { needs: 'operator', picture: 'record', text: 'Record now', act: () => this.#record() },
+      { needs: 'operator', picture: 'record', text: 'Record now', act: () => pressRecord(get('player').station) },
       { needs: 'operator', picture: 'calendar', text: 'Schedule a recording', act: () => { set('full', false); go(`/recordings/schedules?station=${seg(station.id)}`); } },
       ...(get('dial') ? [{ picture: 'info', text: 'Why this', act: () => import('../core/dial.js').then(({ dials }) => dials.why()) }, { picture: 'shuffle', text: 'Add variety', act: () => import('../core/dial.js').then(({ dials }) => dials.addVariety()) }] : []),
       { needs: 'operator', picture: 'wand', text: 'Smart dial', act: () => set('sheet', { name: 'dial', seed: { station: station.id } }) },
