@@ -22,10 +22,10 @@ function entries(found, reload, edit) {
   const schedules = found.schedules.filter((entry) => stays(address(entry)));
   if (!schedules.length) return emptyState('calendar', 'No schedules yet', may('operator') ? 'The form above makes one.' : 'A paired browser makes them.');
   const rest = async (entry, isOn) => { try { await api.put(address(entry), { enabled: isOn }); } catch (error) { failed(error); } reload(); };
-  return h('ul', { class: 'plain-list' }, schedules.map((entry) => h('li', { data: { key: entry.id } }, icon('calendar'), h('span', { class: 'stack' }, h('strong', { class: 'one-line', dir: 'auto' }, called(entry)), h('small', {}, facts(entry))),
-    h('label', { class: 'toggle' }, h('input', { type: 'checkbox', disabled: !may('operator'), checked: entry.enabled, 'aria-label': `${called(entry)} is on`, onChange: (event) => rest(entry, event.target.checked) })),
+  return h('ul', { class: 'plain-list schedules' }, schedules.map((entry) => h('li', { data: { key: entry.id } }, icon('calendar'), h('span', { class: 'stack' }, h('strong', { class: 'one-line', dir: 'auto' }, called(entry)), h('small', {}, facts(entry))),
+    h('div', { class: 'controls' }, h('label', { class: 'toggle' }, h('input', { type: 'checkbox', disabled: !may('operator'), checked: entry.enabled, 'aria-label': `${called(entry)} is on`, onChange: (event) => rest(entry, event.target.checked) })),
     iconButton('pencil', `Change ${called(entry)}`, () => edit(entry), { className: 'round edit', data: { needs: 'operator' } }),
-    iconButton('trash', `Remove ${called(entry)}`, () => remove(address(entry), `${called(entry)} is not scheduled any more.`, reload), { data: { needs: 'operator' } }))));
+    iconButton('trash', `Remove ${called(entry)}`, () => remove(address(entry), `${called(entry)} is not scheduled any more.`, reload), { data: { needs: 'operator' } })))));
 }
 
 const missedRows = ({ occurrences }) => (occurrences.length ? h('ul', { class: 'plain-list' }, occurrences.map((each) => h('li', {}, icon('warning'), h('span', { class: 'stack' }, h('strong', { class: 'one-line' }, `${each.station?.name ?? each.schedule} · ${dateAndTime(each.start ?? each.at)}`), h('small', {}, each.reason ?? each.state))))) : h('p', { class: 'muted' }, 'Nothing was missed.'));
