@@ -1000,6 +1000,19 @@ class Ties(Recorded):
         delete(self.service, made)
         self.page.until("return location.pathname === '/player/recordings' && document.querySelector('toast-host').textContent.includes('Now On was deleted')")
 
+    def test_UI_S1_the_page_of_a_show_follows_its_recordings(self):
+        self.page.open("/recordings/show/show%3ALate%20Set", pair=None)
+        said = "return document.querySelector('main .masthead')?.innerText.includes(arguments[0])"
+        self.page.until(said, "1 recording ")
+        made = self.service.call("POST", "/api/v1/recordings", {"station": "nightwave", "seconds": 4, "show": "Late Set"})["id"]
+        self.page.until(said, "2 recordings")
+        self.page.until("return document.querySelector('main .description').innerText.includes('2 recordings since')")
+        self.assertTrue(eventually(lambda: self.service.get(f"/api/v1/recordings/{made}")["state"] == "finished", within=30))
+        self.service.call("PUT", f"/api/v1/recordings/{made}/listening", {"position": 1})
+        self.page.until(said, "Continue")
+        delete(self.service, made)
+        self.page.until(said, "1 recording ")
+
     def test_UI_S1_the_page_of_what_is_deleted_is_left(self):
         made = self.service.call("POST", "/api/v1/recordings", {"station": "harbour", "seconds": 4, "show": "Gone"})["id"]
         self.assertTrue(eventually(lambda: self.service.get(f"/api/v1/recordings/{made}")["state"] == "finished", within=30))
