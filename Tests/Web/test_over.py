@@ -229,6 +229,17 @@ class Phone(WebCase):
         self.page.click(".toast [aria-label=Dismiss]")
         self.assertTrue(eventually(lambda: state() is None, within=5))
 
+    def test_Always_the_focus_comes_back_from_what_was_told(self):
+        self.page.until("return document.querySelector('station-row .row-play')")
+        for gone, there in [(False, "row-play"), (True, "H1")]:
+            self.page.run("document.querySelector('station-row .row-play').focus()")
+            self.page.module("window.undone = 0; s.set('toast', {text: 'Done.', undo: () => { window.undone += 1; }}); document.querySelector('toast-host .text-button').focus();")
+            if gone:
+                self.page.run("document.querySelector('station-row').remove()")
+            self.page.key(Keys.ENTER)
+            self.page.until("return window.undone === 1 && !document.querySelector('.toast')")
+            self.assertEqual(self.page.run("return document.activeElement.className || document.activeElement.tagName"), there)
+
     def test_Always_an_open_sheet_has_the_keys_for_itself(self):
         self.tune()
         self.page.module("s.set('sheet', {name: 'sleep'});")
