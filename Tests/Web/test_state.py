@@ -94,6 +94,17 @@ class State(WebCase):
         self.tune("kestrel")
         self.page.until("return import('/player/core/store.js').then((s) => s.get('player').station.id === 'kestrel' && s.get('player').listName === '' && s.get('dial') === null)")
 
+    def test_late_words_of_a_station_that_was_left_are_not_heard(self):
+        self.tune()
+        said = self.page.module("""
+            p.player.stop();
+            const said = [], end = s.watch('player', (state) => said.push(state.phase));
+            for (const name of ['playing', 'waiting', 'progress', 'pause', 'ended', 'error']) p.elements.live.dispatchEvent(new Event(name));
+            await new Promise((then) => setTimeout(then, 1500));
+            end();
+            return said;""")
+        self.assertEqual(set(said), {"stopped"})
+
     def test_events_come_once_a_refused_browser_is_paired(self):
         self.page.run("sessionStorage.setItem('refused', 'yes')")
         self.follow()
