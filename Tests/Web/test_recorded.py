@@ -915,6 +915,9 @@ class Cells(Recorded):
         path.rename(away)
         self.addCleanup(lambda: away.exists() and away.rename(path))
         self.addCleanup(self.service.call, "PUT", "/api/v1/queue", {"recordings": []})
+        mark = lambda finished: self.service.call("PUT", f"/api/v1/recordings/{self.talk}/listening", {"position": 0, "finished": finished})
+        self.addCleanup(mark, False)
+        mark(True)
         toast = "return document.querySelector('toast-host').textContent"
         is_failed = "return import('/player/core/store.js').then((s) => s.get('player').phase === 'failed' && s.get('player').recording.id === arguments[0])"
         self.show_recordings()
@@ -924,6 +927,12 @@ class Cells(Recorded):
         self.assertEqual(self.page.run("return document.querySelector('mini-player .mini-open span span').textContent"), "Its file is not there any more.")
         cell = self.page.run("const button = " + self.cell(self.talk)[7:] + ".querySelector('button'); return [button.disabled, button.getAttribute('aria-label')]")
         self.assertEqual(cell, [True, "The Morning Desk cannot be played"])
+        # What was not heard keeps its marks.
+        self.page.run(self.cell(self.plain) + ".querySelector('button').click()")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').recording.id === arguments[0] && s.get('player').phase === 'playing')", self.plain)
+        self.page.run(self.cell(self.talk) + ".querySelector('button').click()")
+        self.page.until(is_failed, self.talk)
+        self.assertTrue(self.service.get(f"/api/v1/recordings/{self.talk}")["listening"]["finished"])
         # Put back, it plays from where it is tried again.
         away.rename(path)
         self.page.click("mini-player .mini-main")

@@ -374,7 +374,7 @@ function recordedSaid(said) {
   if (said.phase && said.phase !== state.phase) publish(said);
   else publish({ ...said, arriving: false }, { quiet: Date.now() - lastTold < 900 });
   if (Date.now() - lastTold >= 900) lastTold = Date.now();
-  if ('position' in said) { savePosition(false); trim(); }
+  if (state.phase === 'playing' && 'position' in said) { savePosition(false); trim(); }
 }
 let lastTold = 0;
 
@@ -504,8 +504,8 @@ setInterval(() => { if (!isWhole && state.owner === me && state.kind === 'record
 /** Keeps the position at the service, at most every ten seconds while it plays. */
 function savePosition(isUrgent) {
   const { recording, duration } = state;
-  // What sounds at the service is kept by the service.
-  if (!recording || state.owner !== me) return;
+  // What sounds at the service is kept by the service, and what cannot be played was not heard.
+  if (!recording || state.owner !== me || state.phase === 'failed') return;
   const at = position();
   // What is still written has no end yet that could be heard.
   const finished = recording.state !== 'recording' && isFinished(at, duration);
