@@ -95,6 +95,7 @@ final class ScheduleRunner: Sendable {
                 Log.error("schedule", "cannot be planned", ["id": id, "reason": why])
             }
         }
+        if order.hasChanged { tools.events.publish("schedules", [:]) }
         let moment = ScheduleMachine.Moment(tools.time)
         alarm.wait(
             until: work.machine.nextWake(at: moment), now: moment.wall,

@@ -256,8 +256,15 @@ extension Rooms {
     /// The one that a call names, which must not be running any more.
     func finished(_ call: APIRequest) throws -> RecordingFacts {
         let id = RecordingID(call.name("id"))
-        guard recorder.status(id) == nil else {
-            throw APIFailure(.conflict, "this recording is running", remedy: "Stop it first.")
+        // One that has just ended is being put away, which takes a moment.
+        let pause = Semaphore()
+        var looks = 40
+        while let status = recorder.status(id) {
+            guard status.facts.state != .recording, looks > 0 else {
+                throw APIFailure(.conflict, "this recording is running", remedy: "Stop it first.")
+            }
+            looks -= 1
+            _ = pause.wait(seconds: 0.05)
         }
         return try known(id.text)
     }
