@@ -138,6 +138,14 @@ class Schedules(WebCase):
     def listed(self, words):
         return self.page.until("const text = [...document.querySelectorAll('main .plain-list li')].find((each) => each.querySelector('input'))?.querySelector('small').textContent; return text?.includes(arguments[0]) && text", words)
 
+    def test_UI_S7_a_schedule_made_elsewhere_is_shown_and_goes_when_it_does(self):
+        self.page.open("/recordings/schedules", pair=None)
+        made = self.service.call("POST", "/api/v1/schedules", {"name": "Made elsewhere", "station": "kestrel", "at": "2031-01-01 07:00", "seconds": 3600})
+        shown = "return [...document.querySelectorAll('main .plain-list li')].some((each) => each.textContent.includes('Made elsewhere'))"
+        self.page.until(shown)
+        self.service.call("DELETE", f"/api/v1/schedules/{made['id']}")
+        self.page.until(shown.replace("return ", "return !"))
+
     def test_UI_S7_a_schedule_records_when_its_preview_says_in_whatever_zone_the_browser_is(self):
         self.live_in("Europe/Berlin")
         self.form(station="kestrel", repeats="daily", time="20:00", end="21:00")
