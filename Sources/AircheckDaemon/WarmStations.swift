@@ -46,7 +46,6 @@ final class WarmStations: Sendable {
         case .kept: break
         case .hold(let dropped): hold(station, dropping: dropped)
         }
-        feed?.hurry()
         lookLater()
         return true
     }

@@ -59,8 +59,10 @@ struct StationMachine: Sendable {
     private static let realAudio = 5.0
     /// A silent connection is well again when audio comes over so long.
     private static let recovery = 1.0
-    /// Between a round of tries and one that somebody asks for.
+    /// Between a round of tries and one that somebody asks for; each that failed doubles it, because whoever asks may be a
+    /// program that asks for ever.
     private static let hurryPause = 3.0
+    private static let longestHurryPause = 60.0
     /// The first connection is thrown out within so long of the second when the server allows only one.
     private static let expulsion = 3.0
 
@@ -74,6 +76,9 @@ struct StationMachine: Sendable {
     private var purpose = Purpose.first
     private var nextBetter: MonotonicTime?
     private var roundBegan: MonotonicTime?
+    /// Rounds since there was audio that somebody asked for; and whether the next one is such a round.
+    private var hurried = 0
+    private var isHurried = false
     /// The server has said when it wants to be asked again.
     private var isPutOff = false
 
@@ -133,7 +138,7 @@ struct StationMachine: Sendable {
         isWanted = true
         isDone = false
         reason = nil
-        backOff.reset()
+        forgive()
         return beginRound(.first, at: now)
     }
 
@@ -156,7 +161,7 @@ struct StationMachine: Sendable {
         guard isWanted else { return [] }
         breakCause = breakCause ?? .closed
         isDone = false
-        backOff.reset()
+        forgive()
         return closeAll() + beginRound(.first, at: now)
     }
 
@@ -164,14 +169,18 @@ struct StationMachine: Sendable {
     /// grow as before, and a server that has said when to come back is asked again then.
     mutating func hurry(at now: MonotonicTime) -> [Action] {
         guard live == nil, !isPutOff, let due = retryAt, let roundBegan else { return [] }
-        retryAt = min(due, max(now, roundBegan.advanced(bySeconds: Self.hurryPause)))
+        let pause = min(Self.longestHurryPause, Self.hurryPause * Double(1 << min(hurried, 6)))
+        let soon = max(now, roundBegan.advanced(bySeconds: pause))
+        guard soon < due else { return [] }
+        isHurried = true
+        retryAt = soon
         return tick(at: now)
     }
 
     /// The machine slept, or this process was stopped: what is connected is probably dead.
     mutating func resume(at now: MonotonicTime) -> [Action] {
         guard isWanted, !isDone else { return [] }
-        backOff.reset()
+        forgive()
         guard live != nil else { return trial == nil ? beginRound(.first, at: now) : [] }
         breakCause = .suspended
         return trial == nil ? beginRound(.stall, at: now) : []
@@ -227,7 +236,7 @@ struct StationMachine: Sendable {
         live?.lastAudio = now
         live?.newSeconds += seconds
         lastAudio = now
-        if let live, live.newSeconds >= Self.realAudio { backOff.reset() }
+        if let live, live.newSeconds >= Self.realAudio { forgive() }
         if let live { rhythm.lasts(for: now.seconds(since: live.began)) }
         return actions
     }
@@ -388,7 +397,8 @@ struct StationMachine: Sendable {
     private mutating func beginRound(_ purpose: Purpose, at now: MonotonicTime) -> [Action] {
         self.purpose = purpose
         roundBegan = now
-        isPutOff = false
+        if isHurried { hurried += 1 }
+        (isHurried, isPutOff) = (false, false)
         retryAt = nil
         live?.recovered = nil
         switch purpose {
@@ -417,7 +427,7 @@ struct StationMachine: Sendable {
         let fault =
             round.mostHopeful ?? Fault(.wrong, .refused, "the station has no address", state: .unreachable)
         reason = fault.text
-        if case .busy(.some) = fault.kind { isPutOff = true }
+        isPutOff = round.faults.contains { if case .busy(.some) = $0.fault.kind { true } else { false } }
         let since = lastAudio.map { now.seconds(since: $0) } ?? .infinity
         if let wait = roots.isEmpty
             ? nil : backOff.wait(after: fault.kind, sinceAudio: since, chance: chance())
@@ -427,6 +437,12 @@ struct StationMachine: Sendable {
             isDone = live == nil
         }
         return []
+    }
+
+    /// Whatever failed before says nothing any more.
+    private mutating func forgive() {
+        backOff.reset()
+        hurried = 0
     }
 
     private mutating func closeAll() -> [Action] {

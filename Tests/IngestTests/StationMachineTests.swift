@@ -391,6 +391,9 @@ struct StationMachineTests {
         for _ in 0..<20 { desk.hurry() }
         #expect(desk.opened.count == count + 1)
         #expect(desk.state == .waiting)
+        // Each one that failed doubles the pause: whoever asks may be a program that asks for ever.
+        desk.pass(3)
+        #expect(desk.opened.count == count + 1)
         desk.pass(3)
         #expect(desk.opened.count == count + 2)
         desk.audio(desk.lastID)
@@ -407,6 +410,14 @@ struct StationMachineTests {
         busy.pass(10)
         busy.hurry()
         #expect(busy.opened.count == 1)
+        // Also where another address of it failed otherwise.
+        var two = Desk(["http://a.example/", "http://b.example/"])
+        two.want()
+        two.fail(1, .network)
+        two.fail(2, .busy(retryAfter: 60))
+        let tries = two.opened.count
+        two.hurry()
+        #expect(two.opened.count == tries)
         var ended = Desk.playing()
         ended.fail(1, .finished, .closed)
         ended.pass(10)

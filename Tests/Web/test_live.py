@@ -469,13 +469,19 @@ class Away(WebCase):
         self.page.run(f"{chip}.click()")
         self.page.until(toast, "“One Song” is kept already.")
         self.assertEqual(len(running()), 1)
+        kept = running()[0]
         self.page.run("[...document.querySelectorAll('live-player .action-chip')].find((each) => each.textContent === 'Recording').click()")
         self.page.until("return [...document.querySelectorAll('dialog .menu button')].some((each) => each.textContent === 'Stop “One Song”')")
         self.page.module("s.set('sheet', null);")
         self.page.run(f"{chip}.click()")
         self.page.until("return [...document.querySelectorAll('.toast .text-button')].some((each) => each.textContent === 'Undo' && (each.click() ?? true))")
-        self.assertTrue(eventually(lambda: running() == []))
+        self.assertTrue(eventually(lambda: kept not in [each["id"] for each in self.service.get("/api/v1/recordings")["recordings"]]))
         self.assertFalse(self.page.run("return !!document.querySelector('.toast.error')"))
+        # It can be kept again, and a way back that is taken while it is still being made is taken all the same.
+        self.page.run(f"{chip}.click(); {chip}.click()")
+        self.page.until("return [...document.querySelectorAll('.toast .text-button')].some((each) => each.textContent === 'Undo' && (each.click() ?? true))")
+        time.sleep(2)
+        self.assertTrue(eventually(lambda: running() == []))
         self.page.module("p.player.stop();")
         self.page.until(f"return {chip}.disabled")
 

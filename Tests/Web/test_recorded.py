@@ -747,6 +747,16 @@ class Player(Recorded):
                 self.service.call("POST", f"/api/v1/recordings/{id}/stop")
             self.assertTrue(eventually(lambda: self.service.call("DELETE", f"/api/v1/recordings/{id}") is None))
 
+    def test_UI_A7_what_was_heard_elsewhere_meanwhile_counts_not_what_the_screen_drew(self):
+        self.show_recordings()
+        self.service.call("PUT", f"/api/v1/recordings/{self.music}/listening", {"position": 8})
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('recordings').some((each) => each.listening?.position === 8))")
+        self.page.module(f"const {{api}} = await import('/player/core/api.js'); const {{recordings}} = await api.get('recordings'); p.player.listen({{...recordings.find((each) => each.id === '{self.music}'), listening: {{position: 1}}}}, null);")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'playing')")
+        self.assertGreaterEqual(self.position(), 8)
+        self.page.module("p.player.close();")
+        self.service.call("PUT", f"/api/v1/recordings/{self.music}/listening", {"position": 0})
+
     def test_UI_A8_car_mode(self):
         self.listen(self.plain)
         self.page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 844, "height": 390, "deviceScaleFactor": 1, "mobile": False})

@@ -199,6 +199,16 @@ class Schedules(WebCase):
         self.listed("every day")
         self.page.click("toast-host .text-button")
         self.assertTrue(eventually(lambda: (self.stored()[0]["rule"], self.stored()[0]["start"][11:16]) == ("FREQ=WEEKLY;BYDAY=MO,WE,FR", "06:30")), self.stored())
+        # Also the day it begins on, and a length that was an end before.
+        self.page.until("return document.querySelector('main .plain-list .edit')")
+        time.sleep(1)
+        self.page.run("document.querySelector('main .plain-list .edit').click()")
+        self.fill(repeats="once", date="2031-12-24", end="06:30")
+        self.page.run("document.querySelector('.schedule-form').requestSubmit()")
+        self.assertTrue(eventually(lambda: self.stored()[0]["start"].startswith("2031-12-24") and self.stored()[0]["seconds"] == 86_400), self.stored())
+        self.page.until("return document.querySelector('toast-host').textContent.includes('Changed')")
+        self.page.click("toast-host .text-button")
+        self.assertTrue(eventually(lambda: same(self.stored()[0]) == same(before)), (self.stored(), before))
 
 
 @WEB

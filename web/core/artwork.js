@@ -2,6 +2,7 @@
 import { api, seg } from './api.js';
 import { get } from './store.js';
 import { on } from './events.js';
+import { isGuest } from './role.js';
 
 /** The picture of a station, or null where it has none. */
 export function artworkOf(station) {
@@ -11,14 +12,32 @@ export function artworkOf(station) {
 const mentioned = new Map();
 on('stations', () => mentioned.clear());
 
-/** A station as it is known, where it is only mentioned by id and name as in a recording; looked up once. Null where it is gone. */
+/** A station as it is known, where it is only mentioned by id and name as in a recording; looked up once. Null where it is gone, and for guests, who ask nothing. */
 export async function stationOf({ id }) {
-  if (!mentioned.has(id)) mentioned.set(id, get('stations')?.get(id) ?? api.peek(`stations/${seg(id)}`).catch(() => null));
+  const known = get('stations')?.get(id);
+  if (known || isGuest()) return known ?? null;
+  if (!mentioned.has(id)) mentioned.set(id, api.peek(`stations/${seg(id)}`).catch((error) => { if (error.status !== 404) mentioned.delete(id); return null; }));
   return mentioned.get(id);
 }
 
 /** The picture of a station that may only be mentioned, or null. */
 export const pictureOf = async (station) => artworkOf(station) ?? (station?.id && !station.urls ? artworkOf(await stationOf(station)) : null);
+
+/** How often a picture is asked for that has not had its turn at the service: in a long list each waits for those before it. */
+const turns = 10;
+
+/** Whether there is a picture at an address, once the service has fetched it; `isWanted` says whether anybody still waits. */
+export async function comes(address, isWanted = () => true) {
+  for (let turn = 0; turn < turns; turn += 1) {
+    const answer = await fetch(address).catch(() => null);
+    if (answer?.ok) return true;
+    if (answer?.status !== 503) return false;
+    const seconds = Number(answer.headers.get('Retry-After')) || 2;
+    await new Promise((done) => { setTimeout(done, seconds * 1000 * (1 + Math.random() / 2)); });
+    if (!isWanted()) return false;
+  }
+  return false;
+}
 
 /** The picture of what airs, or null. */
 export function artworkNow(station, mark) {

@@ -221,8 +221,13 @@ export class RecordedSound {
     graph(element);
     this.#parts = parts;
     this.#open(this.#partAt(position), position);
-    element.defaultPlaybackRate = speed;
-    element.playbackRate = speed;
+    this.speed = speed;
+  }
+
+  /** Of this file and of those that follow. */
+  set speed(speed) {
+    this.element.defaultPlaybackRate = speed;
+    this.element.playbackRate = speed;
   }
 
   /** More is known of the files than when the first was opened. */

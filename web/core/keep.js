@@ -1,5 +1,6 @@
 // Songs that this page keeps from their start: which recording is which song.
 import { api, seg } from './api.js';
+import { on } from './events.js';
 import { toast, failed } from './actions.js';
 import { airing } from './format.js';
 import { may } from './role.js';
@@ -15,17 +16,24 @@ export async function keepSong(heard, song) {
   const name = `“${heard.title || airing(heard)}”`;
   const undo = () => letGo(key);
   if (kept.has(key)) return toast(`${name} is kept already.`, { undo });
-  kept.set(key, { name });
+  const making = api.post('keep', { station: heard.station, song });
+  const mine = { name, making };
+  kept.set(key, mine);
   try {
-    kept.set(key, { name, id: (await api.post('keep', { station: heard.station, song })).id });
-    toast(`${name} is kept from its start.`, { kind: 'success', undo });
+    mine.id = (await making).id;
+    if (kept.get(key) === mine) toast(`${name} is kept from its start.`, { kind: 'success', undo });
   } catch (error) { kept.delete(key); failed(error); }
 }
 
+// One that was deleted can be kept again.
+on('recording-deleted', ({ id }) => { for (const [key, each] of kept) if (each.id === id) kept.delete(key); });
+
 /** Keeps it no longer; whoever may delete has nothing of it left. */
 async function letGo(key) {
-  const { id } = kept.get(key) ?? {};
+  const mine = kept.get(key);
   kept.delete(key);
+  // It may be on its way still.
+  const id = await mine?.making.then((made) => made.id, () => null);
   if (!id) return;
   const address = `recordings/${seg(id)}`;
   // A song that is over was written already.

@@ -179,7 +179,10 @@ const here = {
   walk(list) { if (state.station) walkFrom(state.station, list); },
   async step(direction) {
     if (!state.station) return;
-    if (walk.stations.length < 2) await widenWalk(state.station);
+    const from = state.station;
+    if (walk.stations.length < 2) await widenWalk(from);
+    // Something else may have been chosen meanwhile.
+    if (state.kind !== 'live' || state.station?.id !== from.id || state.where !== 'here' || (state.owner && state.owner !== me)) return;
     const station = neighbour(direction);
     if (!station) return set('toast', { text: 'There is no other station.', kind: 'plain' });
     const wasTuned = isTuned();
@@ -199,11 +202,12 @@ const here = {
     if (state.kind === 'live') live.leave();
     else if (state.kind === 'recorded' && state.recording.id === recording.id && at === null && state.phase !== 'failed') return here.resume();
     else if (state.kind === 'recorded') closeRecording();
-    const known = recording.listening ?? {};
+    // What a screen drew may be old: it was heard elsewhere since.
+    const known = get('recordings')?.find((each) => each.id === recording.id)?.listening ?? recording.listening ?? {};
     const begin = at ?? (known.finished ? 0 : known.position ?? 0);
     const speed = kept.get('speed', 1);
     publish({ owner: me, since: Date.now(), kind: 'recorded', recording, station: null, phase: 'loading', reason: '', position: begin, duration: recording.seconds, speed, isQueued, arriving: false, sleep: sleepFor(recording) });
-    open(recording, begin, speed);
+    open(recording, begin);
     applyEffects();
   },
   pause() { recorded.element.pause(); publish({ owner: me, phase: 'paused', position: recorded.time || state.position }); savePosition(true); },
@@ -231,7 +235,7 @@ const here = {
   skip(seconds) { if (state.kind === 'recorded') here.seek(position() + seconds); },
   setSpeed(speed) {
     const wanted = Math.min(3.5, Math.max(0.5, Math.round(speed * 20) / 20));
-    recorded.element.playbackRate = wanted;
+    recorded.speed = wanted;
     kept.set('speed', wanted);
     publish({ speed: wanted, position: position() });
   },
@@ -425,7 +429,7 @@ function silence() {
 let opening = 0;
 
 /** Begins at once at the beginning; within a recording it must be known first which of its files that place is in. */
-async function open(recording, begin, speed) {
+async function open(recording, begin) {
   opening += 1;
   const mine = opening;
   isWhole = recording.state !== 'recording';
@@ -434,8 +438,8 @@ async function open(recording, begin, speed) {
   recorded.element.volume = volume / 100;
   const parts = (begin > 0 && (await known)) || [{ address: addressOf(`/api/v1/recordings/${seg(recording.id)}/audio`), start: 0 }];
   if (mine !== opening) return;
-  // Whoever has sought meanwhile begins there.
-  recorded.load(parts, state.position, speed);
+  // Whoever has sought meanwhile begins there, and as fast as was chosen meanwhile.
+  recorded.load(parts, state.position, state.speed);
   if (state.phase !== 'paused') recorded.element.play().catch(refused);
   const all = await known;
   if (mine !== opening || !all) return;
@@ -483,7 +487,7 @@ async function goOn() {
 function reopen(at) {
   recorded.close();
   publish({ phase: state.phase === 'paused' ? 'paused' : 'loading', position: at });
-  open(state.recording, at, state.speed);
+  open(state.recording, at);
 }
 
 /** Asks how long it is by now, and whether it is over. */
@@ -502,7 +506,7 @@ setInterval(() => { if (!isWhole && state.owner === me && state.kind === 'record
 // MARK: Positions
 
 /** Keeps the position at the service, at most every ten seconds while it plays. */
-function savePosition(isUrgent) {
+function savePosition(isUrgent, { isLast = false } = {}) {
   const { recording, duration } = state;
   // What sounds at the service is kept by the service, and what cannot be played was not heard.
   if (!recording || state.owner !== me || state.phase === 'failed') return;
@@ -514,7 +518,7 @@ function savePosition(isUrgent) {
   lastSaved = { id: recording.id, position: at, finished, at: Date.now() };
   const listening = { ...(recording.listening ?? {}), position: at, finished };
   state.recording = { ...recording, listening };
-  api.tell('PUT', `recordings/${seg(recording.id)}/listening`, { position: at, finished });
+  api.tell('PUT', `recordings/${seg(recording.id)}/listening`, { position: at, finished }, { keepalive: isLast });
 }
 
 /** Heard to the end, as good as: 97 of 100, or the last half minute. */
@@ -764,7 +768,7 @@ if (state.where === 'there') api.get('player').then(thereSaid, () => {});
 
 addEventListener('pagehide', () => {
   if (state.owner !== me) return;
-  savePosition(true);
+  savePosition(true, { isLast: true });
   const rest = state.kind === 'recorded' ? { ...state, owner: null, phase: 'paused', position: position() } : { ...nothing, where: state.where };
   channel.postMessage({ type: 'state', state: { ...rest, at: Date.now() } });
 });

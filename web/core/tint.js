@@ -1,7 +1,7 @@
 // The colour of a show, measured in its picture and kept at the service, so that it is measured once.
 import { api, seg } from './api.js';
 import { get, set } from './store.js';
-import { artworkOf, stationOf, dominantColour, tintOf, luminance } from './artwork.js';
+import { artworkOf, stationOf, comes, dominantColour, tintOf, luminance } from './artwork.js';
 import { showKey, isTalk } from './recordings.js';
 
 let loading = null;
@@ -16,6 +16,8 @@ async function measure(key, station) {
   const address = artworkOf(station);
   if (!address) return null;
   const image = new Image();
+  // Where it has not come yet, whoever paints next asks again.
+  if (!(await comes(address))) { measured.delete(key); return null; }
   image.src = address;
   try { await image.decode(); } catch { return null; }
   const tint = tintOf(dominantColour(image));

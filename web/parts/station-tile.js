@@ -1,24 +1,11 @@
 // A station's picture: its artwork where there is one, else our mark on a warm ground.
 import { h, icon } from '../core/dom.js';
-import { artworkOf, pictureOf } from '../core/artwork.js';
-
-/** How often a picture is asked for that has not had its turn at the service: in a long list each waits for those before it. */
-const turns = 10;
+import { artworkOf, pictureOf, comes } from '../core/artwork.js';
 
 async function again(image, address) {
-  for (let turn = 0; turn < turns; turn += 1) {
-    const answer = await fetch(address).catch(() => null);
-    if (answer?.status !== 503 && !answer?.ok) break;
-    if (answer.ok) {
-      image.addEventListener('error', () => image.remove(), { once: true });
-      image.src = address;
-      return;
-    }
-    const seconds = Number(answer.headers.get('Retry-After')) || 2;
-    await new Promise((done) => { setTimeout(done, seconds * 1000 * (1 + Math.random() / 2)); });
-    if (!image.isConnected) break;
-  }
-  image.remove();
+  if (!(await comes(address, () => image.isConnected))) return image.remove();
+  image.addEventListener('error', () => image.remove(), { once: true });
+  image.src = address;
 }
 
 /** `size` is `small` (a row's logo) or `large` (the player's tile). */

@@ -96,9 +96,14 @@ function draw(first, at) {
 
 /** It is recorded on, and ends, while somebody looks; the page of what is deleted is left. */
 function follow(box, first, show) {
+  let round = 0;
   const look = async ({ id }) => {
     if (id !== first.id) return;
-    try { show(await api.get(`recordings/${seg(id)}`)); } catch { /* the next word of it brings all of this up to date */ }
+    const mine = ++round;
+    try {
+      const detail = await api.get(`recordings/${seg(id)}`);
+      if (mine === round) show(detail);
+    } catch { /* the next word of it brings all of this up to date */ }
   };
   const ends = [
     ...['recording', 'recording-title', 'recording-gap'].map((name) => on(name, look)), on('again', () => look(first)),

@@ -35,6 +35,12 @@ const comingRows = (found) => {
   return coming.length ? h('ul', { class: 'plain-list' }, coming.slice(0, 20).map((each) => h('li', {}, icon('clock'), h('span', { class: 'stack' }, h('strong', { class: 'one-line', dir: 'auto' }, each.name ?? each.station.name), h('small', { class: 'tabular' }, `${dateAndTime(each.start)}${each.end ? ` · ${length((Date.parse(each.end) - Date.parse(each.start)) / 1000)}` : ''}${each.clock !== 'plain' ? ` · the clocks change (${each.clock})` : ''}`))))) : h('p', { class: 'muted' }, 'Nothing in the next two weeks.');
 };
 
+/** When a schedule is, whole: of a part of it alone the service would keep the rest as it is now. */
+function timesOf({ start, until, seconds, rule }) {
+  const stamp = (text) => text.slice(0, 16).replace('T', ' ');
+  return { at: stamp(start), rule: rule ?? '', ...(until ? { until: stamp(until) } : seconds === null ? {} : { seconds }) };
+}
+
 /** The form for a new schedule, in whose place one is changed. */
 function forms(search, list, reload) {
   const place = h('div', {});
@@ -47,7 +53,7 @@ function forms(search, list, reload) {
   function edit(entry) {
     const done = () => { fresh(); list.querySelector(`[data-key="${CSS.escape(entry.id)}"] .edit`)?.focus(); };
     const save = async (body, before) => {
-      const old = Object.fromEntries(Object.keys(body).map((key) => [key, before[key]]));
+      const old = { ...before, until: undefined, seconds: undefined, ...timesOf(entry) };
       const made = await api.put(address(entry), body);
       toast(`Changed: ${called(made)}.`, { kind: 'success', undo: () => api.put(address(entry), old).then(reload, failed) });
       done();
