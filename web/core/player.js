@@ -1,6 +1,6 @@
 // One player for the whole page, its cells, its bars and its other tabs. The tab that sounds owns the state; the others
 // show it and send it orders. With the sound at the service ("there") the service owns it, and everybody shows that.
-import { api, query, seg } from './api.js';
+import { api, seg } from './api.js';
 import { LiveSound, RecordedSound, wakeSound, levels, setBoost } from './here.js';
 import { get, set, kept } from './store.js';
 import { on } from './events.js';
@@ -9,6 +9,7 @@ import { sends, feedOf } from './arrivals.js';
 import { loadDetail, chaptersOf, chapterBeside } from './chapters.js';
 import { trimmed } from './heard-hours.js';
 import { warm } from './warm.js';
+import { plain, plainList, listOf, walkFrom, beside, widen, isWalkable } from './walk.js';
 
 const me = crypto.getRandomValues(new Uint32Array(2)).join('-');
 const channel = new BroadcastChannel('aircheck');
@@ -18,8 +19,6 @@ const channel = new BroadcastChannel('aircheck');
 const nothing = { owner: null, since: 0, kind: 'none', phase: 'stopped', reason: '', retryIn: 0, station: null, joining: null, listName: '', arriving: false, recording: null };
 
 let state = { ...nothing, where: kept.get('where', 'here') };
-/** The list that next and previous walk: its stations, its name, and the name by which the service knows it, where it does. */
-let walk = { stations: [], name: '', group: null };
 let volume = kept.get('volume', 100);
 /** Titles of the station that plays, each with the moment it was broadcast. */
 let timeline = [];
@@ -102,8 +101,6 @@ export const player = {
   setWhere,
 };
 
-const plainList = ({ name, group = null, stations }) => ({ name, group, stations: stations.slice(0, 500).map(plain) });
-
 const step = (direction) => (state.kind === 'recorded' ? stepChapter(direction) : order('step', direction));
 
 /** Behind the last chapter is Up Next. Where there are none, back is half a minute: the place is worth more than the beginning. */
@@ -117,41 +114,8 @@ async function stepChapter(direction) {
   else if (!(await playNext())) set('toast', { text: 'No chapter follows, and nothing is up next.' });
 }
 
-/** What of a station a player needs. */
-function plain(station) {
-  const { id, name, genre, country, market, frequency, callsign, logo, codec, favourite } = station;
-  return { id, name, genre, country, market, frequency, callsign, logo, codec, favourite };
-}
-
 /** The station beside the one that is tuned, in the list it was tuned from; null where this tab knows no such list. */
-export function neighbour(direction) {
-  const { stations } = walk;
-  if (stations.length < 2 || !state.station) return null;
-  const index = stations.findIndex((station) => station.id === state.station.id);
-  return stations[(index + direction + stations.length) % stations.length];
-}
-
-const isWalked = (station) => walk.stations.some((each) => each.id === station.id);
-/** The list that a station is shown to be of. */
-const listOf = (station) => (isWalked(station) ? { listName: walk.name, group: walk.group } : { listName: '', group: null });
-/** A list's stations with one among them, wherever the list begins. */
-const around = (station, stations) => (stations.some((each) => each.id === station.id) ? stations : [station, ...stations]);
-
-/** A station is tuned from a list, or by itself: then it stays one of the list that is walked, if it is. */
-function walkFrom(station, list) {
-  if (list) walk = { ...list, stations: around(station, list.stations) };
-  else if (!isWalked(station)) walk = { stations: [station], name: '', group: null };
-}
-
-/** What is walked from a station that was tuned by itself: the favourites where it is one, else all; the service does the same. */
-async function widenWalk(station) {
-  for (const [name, group, which] of [['Favourites', 'favourites', { favourites: 1 }], ['All stations', null, {}]]) {
-    const { stations } = await api.peek('stations' + query({ ...which, limit: 500 })).catch(() => ({ stations: [] }));
-    if (state.station?.id !== station.id || walk.stations.length > 1) return;
-    if (!group || stations.some((each) => each.id === station.id)) walk = { name, group, stations: around(station, stations.map(plain)) };
-    if (walk.stations.length > 1) return;
-  }
-}
+export const neighbour = (direction) => beside(state.station, direction);
 
 const mount = (station) => `${listenRoot()}/${seg(station.id)}`;
 
@@ -180,7 +144,7 @@ const here = {
   async step(direction) {
     if (!state.station) return;
     const from = state.station;
-    if (walk.stations.length < 2) await widenWalk(from);
+    if (!isWalkable()) await widen(from);
     // Something else may have been chosen meanwhile.
     if (state.kind !== 'live' || state.station?.id !== from.id || state.where !== 'here' || (state.owner && state.owner !== me)) return;
     const station = neighbour(direction);
