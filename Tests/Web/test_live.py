@@ -219,7 +219,7 @@ class Live(WebCase):
         self.page.until("return document.querySelector('main h1').textContent === 'Library'")
         self.page.browser.forward()
         self.page.until("return [...document.querySelectorAll('main h2')].some((each) => each.textContent === 'Recommended now')")
-        self.assertEqual(self.page.run("return getComputedStyle(document.querySelector('tab-bar a[aria-current] svg')).stroke"), "rgb(242, 58, 47)")
+        self.page.until("return getComputedStyle(document.querySelector('tab-bar a[aria-current] svg')).stroke === 'rgb(242, 58, 47)'")
 
     def test_UI_L8_for_you_knows_thumbs_and_history(self):
         # The rules by themselves: thumbs and history put a station before others, a thumb down behind them.

@@ -4,11 +4,12 @@ import { api, seg } from './api.js';
 import { LiveSound, RecordedSound, wakeSound, levels, setBoost } from './here.js';
 import { get, set, kept } from './store.js';
 import { on } from './events.js';
-import { may, isGuest } from './role.js';
+import { may } from './role.js';
 import { sends, feedOf } from './arrivals.js';
 import { loadDetail, chaptersOf, chapterBeside } from './chapters.js';
 import { trimmed } from './heard-hours.js';
 import { warm } from './warm.js';
+import { setClock, addTitles, fetchTitles, heardBehind, titleCount } from './titles.js';
 import { plain, plainList, listOf, walkFrom, beside, widen, isWalkable } from './walk.js';
 
 const me = crypto.getRandomValues(new Uint32Array(2)).join('-');
@@ -20,9 +21,6 @@ const nothing = { owner: null, since: 0, kind: 'none', phase: 'stopped', reason:
 
 let state = { ...nothing, where: kept.get('where', 'here') };
 let volume = kept.get('volume', 100);
-/** Titles of the station that plays, each with the moment it was broadcast. */
-let timeline = [];
-let skew = 0;
 let lastSaved = { id: null, position: 0, at: 0 };
 
 const live = new LiveSound(liveSaid);
@@ -132,7 +130,7 @@ const here = {
     walkFrom(station, list);
     publish({ owner: me, since: Date.now(), kind: 'live', station, ...listOf(station), ...feedOf(station.id), phase: 'joining', reason: '', retryIn: 0, recording: null, joining: null, direction: 0, arriving: false, sleep: sleepFor(null) });
     live.join(station, mount(station));
-    loadTimeline(station);
+    loadTitles(station);
   },
   stop() {
     if (state.kind !== 'live') return here.pause();
@@ -151,7 +149,7 @@ const here = {
     if (!station) return set('toast', { text: 'There is no other station.', kind: 'plain' });
     const wasTuned = isTuned();
     publish({ owner: me, since: Date.now(), station, ...listOf(station), ...feedOf(station.id), direction, reason: '', phase: wasTuned ? 'joining' : state.phase, arriving: false });
-    loadTimeline(station);
+    loadTitles(station);
     if (!wasTuned) return;
     live.join(station, mount(station));
     // Whoever walks on in the same direction finds the next one connected.
@@ -546,44 +544,19 @@ function setHeard(mark) {
   channel.postMessage({ type: 'heard', mark });
 }
 
-async function loadTimeline(station) {
-  timeline = [];
+async function loadTitles(station) {
   setHeard(null);
   set('timeline', 0);
   await fetchTitles(station);
-  if (state.station?.id === station.id) set('timeline', timeline.length);
-}
-
-async function fetchTitles(station) {
-  if (isGuest()) {
-    // What is on is all that a guest is told.
-    const now = get('airing')?.get(station.id);
-    if (now) timeline = mergeTitles([now], timeline);
-    return;
-  }
-  try {
-    const { titles } = await api.get(`stations/${seg(station.id)}/titles`);
-    if (state.station?.id === station.id) timeline = mergeTitles(titles, timeline);
-  } catch { /* the first title will come as an event */ }
-}
-
-function mergeTitles(older, newer) {
-  const all = new Map([...older, ...newer].map((mark) => [mark.since, mark]));
-  return [...all.values()].sort((a, b) => Date.parse(a.since) - Date.parse(b.since)).slice(-100);
+  if (state.station?.id === station.id) set('timeline', titleCount());
 }
 
 /** The title that is heard now: what was broadcast as long ago as this browser is behind. */
 function tellHeard() {
   if (!state.station || !isSounding()) return;
-  const now = Date.now() - live.lag * 1000;
-  let heard = null;
-  for (const mark of timeline) if (Date.parse(mark.since) + skew <= now) heard = mark;
-  heard ??= timeline[0] ?? null;
+  const heard = heardBehind(live.lag);
   setHeard(heard ? { ...heard, station: state.station.id } : null);
 }
-
-/** The titles of the station that plays, newest first. */
-export const recentTitles = () => [...timeline].reverse().filter((mark) => mark.class !== 'none').slice(0, 20);
 
 /** A title has begun at a station. */
 export function titleCame({ station, now }) {
@@ -591,8 +564,8 @@ export function titleCame({ station, now }) {
   known.set(station.id, now);
   set('airing', known);
   if (state.kind === 'live' && state.station?.id === station.id) {
-    timeline = mergeTitles(timeline, [now]);
-    set('timeline', timeline.length);
+    addTitles(station.id, [now]);
+    set('timeline', titleCount());
     if (state.where === 'there') setHeard({ ...now, station: station.id });
   }
 }
@@ -606,9 +579,7 @@ on('station', ({ id }) => {
 
 on('hello', (status) => {
   set('status', status);
-  const now = Date.parse(status.started) + status.uptime_seconds * 1000;
-  if (Number.isFinite(now)) skew = Date.now() - now;
-  if (Math.abs(skew) < 1500) skew = 0;
+  setClock(status);
   const airing = new Map(get('airing') ?? []);
   for (const feed of status.stations ?? []) if (feed.now) airing.set(feed.id, feed.now);
   set('airing', airing);

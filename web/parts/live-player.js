@@ -1,7 +1,8 @@
 // The live player: a station, what it plays, and one way in and out. Nothing here has a position.
 import { h, icon, iconButton, setButton, setText, reducedMotion } from '../core/dom.js';
 import { Part, get, set } from '../core/store.js';
-import { player, isSounding, isTuned, neighbour, recentTitles } from '../core/player.js';
+import { player, isSounding, isTuned, neighbour } from '../core/player.js';
+import { recentTitles } from '../core/titles.js';
 import { warmOn } from '../core/warm.js';
 import { airing, sentence, waiting, frequency, timeOfDay, subline } from '../core/format.js';
 import { isFavourite, setFavourite, share, toast, failed } from '../core/actions.js';
