@@ -43,8 +43,9 @@ package struct Folders: Sendable {
     /// `server.socket`, or `control.sock` in the runtime folder.
     package var controlSocket: String { chosen(socket) ?? runtime + "/control.sock" }
 
-    /// Sockets that a command tries: this user's service, then the machine's.
+    /// Sockets that a command tries: the one that the settings name and no other, else this user's service, then the machine's.
     package var controlSocketCandidates: [String] {
+        if let named = chosen(socket) { return [named] }
         let system = "/run/aircheck/control.sock"
         return controlSocket == system ? [system] : [controlSocket, system]
     }

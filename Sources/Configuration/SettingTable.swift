@@ -61,7 +61,8 @@ package enum SettingTable {
         Setting("server", "port", \.server.port, .whole(ports), "Port of the control role."),
         Setting(
             "server", "socket", \.server.socket, .path,
-            "Path of the control socket, which needs no token. Empty: control.sock in the runtime folder."),
+            "Path of the control socket, which needs no token; commands look for a service there alone. Empty: "
+                + "control.sock in the runtime folder, and commands look for the machine's service too."),
         Setting(
             "server", "listen_bind", \.server.listenBind, .address,
             "Address of the listen role. \"0.0.0.0\" or \"::\" opens it to the network, with listen_open or tokens."

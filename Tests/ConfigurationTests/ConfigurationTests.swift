@@ -179,6 +179,20 @@ struct FoldersTests {
         #expect(Folders(settings, environment: ["HOME": "/h", "STATE_DIRECTORY": "/v"]).data == "/h/radio")
     }
 
+    @Test(
+        "a command asks this user's service, then the machine's; where the settings name a socket, at that one alone"
+    )
+    func sockets() {
+        let environment = ["HOME": "/h", "XDG_RUNTIME_DIR": "/run/user/7"]
+        #expect(
+            Folders(environment: environment).controlSocketCandidates == [
+                "/run/user/7/aircheck/control.sock", "/run/aircheck/control.sock",
+            ])
+        var settings = Settings()
+        settings.server.socket = "/srv/radio.sock"
+        #expect(Folders(settings, environment: environment).controlSocketCandidates == ["/srv/radio.sock"])
+    }
+
     @Test("put recordings into the Music folder that the user named")
     func music() throws {
         let scratch = try TemporaryFolder()

@@ -19,6 +19,8 @@ enum Built {
             "XDG_CONFIG_HOME": folder.path("config"),
             "XDG_RUNTIME_DIR": folder.path("run"), "XDG_STATE_HOME": folder.path("state"),
             "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1",
+            // A service that runs on this machine is not asked by what a test runs.
+            "AIRCHECK_SERVER_SOCKET": folder.path("run/aircheck/control.sock"),
             // Services of several tests would quarrel about the usual port, and appear on this desktop.
             "AIRCHECK_MPD_PORT": "0", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent",
         ]
