@@ -2,8 +2,9 @@
 // the real signal. It plays, stops and says what happens; what that means is the player's affair.
 import { Arrivals } from './arrivals.js';
 
+const isFirefox = 'mozHasAudio' in HTMLMediaElement.prototype;
 /** In Firefox what is buffered grows as it arrives, too; in others it grows as it is taken apart, seconds later. */
-const growsByArrival = 'mozHasAudio' in HTMLMediaElement.prototype;
+const growsByArrival = isFirefox;
 /** The service sends what it has every so many seconds. */
 const batch = 0.25;
 
@@ -31,6 +32,10 @@ function graph(element) {
   graphs.set(element, made);
   return made;
 }
+
+/** Seconds from the graph to the ear. Firefox asks the sound server each time and stands still until that answers: while it opens its
+ *  output, for good. */
+const onItsWay = () => (isFirefox ? 0 : context?.outputLatency ?? 0);
 
 /** Wakes the graph; called within a click. */
 export function wakeSound() {
@@ -102,7 +107,7 @@ export class LiveSound {
   get lag() {
     const { buffered, currentTime } = this.element;
     if (!buffered.length) return 0;
-    return Math.max(0, buffered.end(buffered.length - 1) - currentTime + (performance.now() - this.#edgeAt) / 1000) + batch / 2 + (context?.outputLatency ?? 0);
+    return Math.max(0, buffered.end(buffered.length - 1) - currentTime + (performance.now() - this.#edgeAt) / 1000) + batch / 2 + onItsWay();
   }
 
   join(station, address) {
