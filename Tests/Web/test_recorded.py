@@ -137,6 +137,7 @@ class Library(Recorded):
         behind = []
         for is_playing in (False, True):
             if is_playing:
+                self.addCleanup(self.service.call, "PUT", f"/api/v1/recordings/{self.plain}/listening", {"position": 0, "finished": False})
                 self.listen(self.plain)
                 self.page.module("p.player.pause();")
             self.page.run("scrollTo(0, 0); document.querySelector('main h1').focus()")
