@@ -33,8 +33,7 @@ function graph(element) {
   return made;
 }
 
-/** Seconds from the graph to the ear. Firefox asks the sound server each time and stands still until that answers: while it opens its
- *  output, for good. */
+/** Seconds from the graph to the ear. Firefox asks the sound server each time, and its page stands still until that answers. */
 const onItsWay = () => (isFirefox ? 0 : context?.outputLatency ?? 0);
 
 /** Wakes the graph; called within a click. */
