@@ -37,8 +37,8 @@ class InFirefox(unittest.TestCase):
 
     def tune(self):
         """By a real click: without one Firefox plays nothing."""
-        self.page.until("return document.querySelectorAll('station-row').length === 3")
-        row = self.page.run("return 1 + [...document.querySelectorAll('station-row')].findIndex((each) => each.station.id === 'nightwave')")
+        # All of it in one look: a list may be drawn anew between two.
+        row = self.page.until("const rows = [...document.querySelectorAll('station-row')]; return rows.length === 3 && 1 + rows.findIndex((each) => each.station.id === 'nightwave')")
         self.page.click(f"station-row:nth-child({row}) .row-play")
         self.page.until(PHASE, "live")
 
