@@ -5,8 +5,8 @@ internal import Ingest
 internal import JSONText
 internal import Platform
 
-/// Looks at the feeds four times a second and tells followers what is new: titles, and how stations are doing. Titles go
-/// into the airplay log as well, and the past of new feeds is kept from here on.
+/// Looks at the feeds four times a second, and when one of them falls silent. Tells followers what is new: titles, and how
+/// stations are doing. Titles go into the airplay log as well, and the past of new feeds is kept from here on.
 ///
 /// It looks instead of reading, because a reader would keep its station connected.
 final class FeedWatch: Sendable {

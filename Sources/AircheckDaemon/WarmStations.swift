@@ -37,8 +37,7 @@ final class WarmStations: Sendable {
     func warm(_ station: Station) -> Bool {
         guard isAllowed else { return false }
         // Who reads it already keeps it connected; one that only lingers would be left.
-        let feed = hub.feed(id: station.id)
-        let isConnected = (feed?.readerCount ?? 0) > 0
+        let isConnected = (hub.feed(id: station.id)?.readerCount ?? 0) > 0
         guard isConnected || hasRoom else { return false }
         let answer = state.withLock { $0.list.want(station.id, isConnected: isConnected, at: time.now) }
         switch answer {

@@ -253,7 +253,7 @@ extension Rooms {
         return facts
     }
 
-    /// The one that a call names, which must not be running any more.
+    /// The one that a call names, which must not be running any more. Blocks up to two seconds.
     func finished(_ call: APIRequest) throws -> RecordingFacts {
         let id = RecordingID(call.name("id"))
         // One that has just ended is being put away, which takes a moment.
