@@ -413,10 +413,18 @@ struct StationMachineTests {
         // Also where another address of it failed otherwise.
         var two = Desk(["http://a.example/", "http://b.example/"])
         two.want()
-        two.fail(1, .network)
-        two.fail(2, .busy(retryAfter: 60))
+        for _ in 0..<10 {
+            two.fail(two.lastID, .network)
+            two.fail(two.lastID, .busy(retryAfter: 60))
+            let before = two.opened.count
+            while two.opened.count == before { two.pass(0.1) }
+        }
+        two.fail(two.lastID, .network)
+        two.fail(two.lastID, .busy(retryAfter: 60))
         let tries = two.opened.count
+        two.pass(10)
         two.hurry()
+        two.pass(1)
         #expect(two.opened.count == tries)
         var ended = Desk.playing()
         ended.fail(1, .finished, .closed)
