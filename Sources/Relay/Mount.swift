@@ -14,6 +14,10 @@ package final class Mount: Sendable {
     private let outlets: [Outlet]
     private let home: Int
     private let spread: Int
+    /// When somebody last asked for it, in nanoseconds of the monotonic clock.
+    private let askedAt = Atomic<Int64>(.min)
+    /// How long one who has asked may be on the way to an outlet, in seconds.
+    private static let longestWay = 30.0
 
     /// - Parameter fallback: what its listeners hear while its own station is away; asked for when it is.
     init(
@@ -46,8 +50,15 @@ package final class Mount: Sendable {
 
     package var station: Station { feed.station }
 
+    /// Somebody is about to join: between the question and the outlet nothing else says so.
+    func isAsked(at now: MonotonicTime) { askedAt.store(now.nanoseconds, ordering: .relaxed) }
+
     /// Nobody listens, or is on the way, and the station is not held for it.
-    var isIdle: Bool { openedAt == nil && outlets.allSatisfy { $0.load == 0 } }
+    func isIdle(at now: MonotonicTime) -> Bool {
+        let asked = MonotonicTime(nanoseconds: askedAt.load(ordering: .relaxed))
+        return asked.advanced(bySeconds: Self.longestWay) < now && openedAt == nil
+            && outlets.allSatisfy { $0.load == 0 }
+    }
 
     package var counts: MountCounts { outlets.map(\.counts).reduce(MountCounts(), +) }
 

@@ -166,14 +166,19 @@ package final class RelayService: HTTPApplication {
 
     /// The mount of this name that reads this feed.
     func mount(named name: String, _ feed: Feed, fallback: @escaping @Sendable () -> Feed?) -> Mount {
+        let now = time.now
         let (mount, outdated) = mounts.withLock { mounts -> (Mount, Mount?) in
             let known = mounts[name]
+            known?.isAsked(at: now)
             if let known, known.feed === feed { return (known, nil) }
             // Every moment of the past that was asked for is a mount; they go when nobody hears them any more.
-            for (name, mount) in mounts where name.contains("?") && mount.isIdle { mounts[name] = nil }
+            for (name, mount) in mounts where name.contains("?") && mount.isIdle(at: now) {
+                mounts[name] = nil
+            }
             let home = nextHome.wrappingAdd(1, ordering: .relaxed).oldValue % loops.count
             let made = Mount(
                 name: name, feed: feed, fallback: fallback, home: home, loops: loops, context: context)
+            made.isAsked(at: now)
             mounts[name] = made
             return (made, known)
         }

@@ -1,3 +1,4 @@
+import Feed
 import Foundation
 import HTTPServer
 import Platform
@@ -67,6 +68,25 @@ struct MountTests {
                     $0 == "StreamTitle='A - It’s; five';" || $0 == "StreamTitle='A - It's; five';"
                 })
         }
+    }
+
+    @Test("of the past stay known while who asked for them is on the way, and go when nobody hears them")
+    func late() throws {
+        let time = ManualTime()
+        let bench = try RelayBench(time: time)
+        func late(_ seconds: Int) -> Mount {
+            var station = RelayBench.demo
+            station.id = "demo?delay=\(seconds)"
+            return bench.relay.mount(named: station.id, Feed(station: station), fallback: { nil })
+        }
+        let first = late(10)
+        // Another asks before the first one's listener has reached its outlet.
+        _ = late(20)
+        #expect(bench.relay.existingMount("demo?delay=10") === first)
+        #expect(bench.relay.snapshot.mounts.map(\.name) == ["demo?delay=10", "demo?delay=20"])
+        time.advance(bySeconds: 60)
+        _ = late(30)
+        #expect(bench.relay.snapshot.mounts.map(\.name) == ["demo?delay=30"])
     }
 
     @Test("start on a frame for a thousand joins at any moment")

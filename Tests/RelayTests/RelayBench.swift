@@ -52,14 +52,14 @@ final class RelayBench: Sendable {
     init(
         _ stations: [Station] = [RelayBench.demo], favourites: [String] = [],
         settings: RelaySettings = RelaySettings(batch: 0.05),
-        loopCount: Int = 2
+        loopCount: Int = 2, time: any TimeSource = SystemTime()
     ) throws {
         source = TestSource(stations, favourites: favourites)
         loops = try LoopGroup(count: loopCount, name: "relay-test")
         server = HTTPServer(loops: loops)
         relay = RelayService(
             loops: loops, source: source, auth: TestAuth(), identity: RelayIdentity(server: "aircheck/test"),
-            settings: settings)
+            settings: settings, time: time)
         port = try server.listen(on: .tcp(host: "127.0.0.1", port: 0), application: relay).port ?? 0
     }
 
