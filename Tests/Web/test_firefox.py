@@ -65,6 +65,15 @@ class InFirefox(unittest.TestCase):
         self.assertAlmostEqual(played, gone, delta=1)
         self.assertTrue(all(abs(hertz - 440) < 15 and loud > 300 for _, hertz, loud in heard), heard)
 
+    def test_the_latency_of_the_output_is_never_asked(self):
+        """Firefox holds the graph's lock while it asks the sound server, which waits for the graph: now and then the page would stop for good."""
+        self.page.run("window.asked = 0; Object.defineProperty(AudioContext.prototype, 'outputLatency', {get() { window.asked += 1; return 0; }})")
+        self.tune()
+        self.assertTrue(eventually(lambda: self.clock() > 1))
+        self.assertEqual(self.page.run("return window.asked"), 0)
+        # The rule can fail.
+        self.assertEqual(self.page.run("new AudioContext().outputLatency; return window.asked"), 1)
+
     def test_stop_closes_the_connection_and_is_silent(self):
         self.tune()
         self.assertTrue(eventually(lambda: self.mounts() == 1))

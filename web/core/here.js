@@ -2,7 +2,8 @@
 // the real signal. It plays, stops and says what happens; what that means is the player's affair.
 import { Arrivals } from './arrivals.js';
 
-const isFirefox = 'mozHasAudio' in HTMLMediaElement.prototype;
+/** By what its style sheets know: names of single properties come and go. */
+const isFirefox = CSS.supports('-moz-appearance', 'none');
 /** In Firefox what is buffered grows as it arrives, too; in others it grows as it is taken apart, seconds later. */
 const growsByArrival = isFirefox;
 /** The service sends what it has every so many seconds. */
@@ -33,7 +34,8 @@ function graph(element) {
   return made;
 }
 
-/** Seconds from the graph to the ear. Firefox asks the sound server each time, and its page stands still until that answers. */
+/** Seconds from the graph to the ear. Firefox holds its graph's lock while it asks the sound server: where the graph plays at that
+ *  moment, each waits for the other, and the page stands still for good. */
 const onItsWay = () => (isFirefox ? 0 : context?.outputLatency ?? 0);
 
 /** Wakes the graph; called within a click. */
