@@ -49,6 +49,7 @@ class Firefox:
     def __init__(self, width=390, height=844, environment=None, preferences=None):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="aircheck-firefox-"))
         self.programs = Programs(self.folder)
+        self.socket = None
         try:
             self.begin(width, height, environment, {**PREFERENCES, **(preferences or {})})
         except BaseException:
@@ -136,5 +137,7 @@ class Firefox:
         self.close()
 
     def close(self):
+        if self.socket:
+            self.socket.close()
         self.programs.stop_all()
         shutil.rmtree(self.folder, ignore_errors=True)

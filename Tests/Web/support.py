@@ -287,6 +287,11 @@ class Page:
             raise AssertionError(answer)
         return answer
 
+    def clear(self):
+        """Nothing plays, and nothing lies over the screen: what did leaves the history a moment later, and would take the next page with it."""
+        self.module("s.set('sheet', null); s.set('full', false); p.player.close(); p.player.setWhere('here');")
+        self.until("return !history.state?.layer")
+
     def state(self):
         return self.module("return JSON.parse(JSON.stringify(s.get('player')));")
 
@@ -382,7 +387,7 @@ class WebCase(unittest.TestCase):
 
     def tearDown(self):
         with contextlib.suppress(Exception):
-            self.page.module("s.set('sheet', null); s.set('full', false); p.player.close(); p.player.setWhere('here');")
+            self.page.clear()
 
 
 def needs(*names):

@@ -33,7 +33,7 @@ class InFirefox(unittest.TestCase):
         self.page.open("/radio", pair=None)
 
     def tearDown(self):
-        self.page.module("s.set('full', false); p.player.close();")
+        self.page.clear()
 
     def tune(self):
         """By a real click: without one Firefox plays nothing."""

@@ -448,7 +448,8 @@ class Sound(unittest.TestCase):
                 time.sleep(wait)
             self.assertTrue(clock[2] - clock[1] <= counted[1] - counted[0] <= clock[3] - clock[0], (clock, counted))
         finally:
-            module("s.set('sheet', null); s.set('full', false); p.player.setSpeed(1); p.player.close(); p.player.setWhere('here');")
+            module("p.player.setSpeed(1);")
+            self.page.clear()
 
     def test_UI_S7_the_output_of_the_service_is_chosen(self):
         """Of two sinks the service sounds on the one that is chosen on the page, at once, and after a restart."""
