@@ -170,6 +170,9 @@ package final class Feed: Sendable {
 
 /// Where a new reader begins.
 package enum FeedStart: Sendable, Hashable {
+    /// Seconds without audio after which what came before is another time, and no beginning for who joins now.
+    package static let runBreakSeconds = 15.0
+
     /// With the next chunk.
     case live
     /// With audio from the past: at least so many seconds and at least so many bytes, as far as the window goes and the

@@ -177,16 +177,13 @@ struct FeedLog: Sendable {
         }
     }
 
-    /// Seconds without audio after which what came before is another time.
-    private static let runBreakSeconds = 15.0
-
     /// Where the audio begins that has come in without a long pause until now; the end where there is none. A station that
     /// nobody heard for an hour holds its last minute, and that is no burst.
     private func presentRun(now: MonotonicTime) -> Int {
         var (later, begin) = (now, events.end)
         for sequence in (events.start..<events.end).reversed() {
             guard case .audio(let chunk)? = events[sequence] else { continue }
-            guard later.seconds(since: chunk.arrival) <= Self.runBreakSeconds else { break }
+            guard later.seconds(since: chunk.arrival) <= FeedStart.runBreakSeconds else { break }
             (later, begin) = (chunk.arrival, sequence)
         }
         return begin

@@ -64,10 +64,11 @@ package struct MountRing: ~Copyable {
 
     /// Where a new listener begins: a frame, at least `burst.bytes` and `burst.seconds` before the live edge as far as
     /// the ring goes back, and never more than `burst.limit` bytes.
-    package func start(of burst: Burst) -> Int64 {
+    /// - Parameter first: a place that it does not begin before, however little there is then.
+    package func start(of burst: Burst, notBefore first: Int64 = 0) -> Int64 {
         let bySeconds = pace.place(at: pace.latest - Nanoseconds.of(burst.seconds)) ?? 0
         let wanted = min(head - Int64(burst.bytes), bySeconds)
-        let earliest = max(tail, head - Int64(burst.limit))
+        let earliest = max(tail, head - Int64(burst.limit), first)
         guard wanted > earliest else { return frame(atOrAfter: earliest) }
         return frames.last(atOrBefore: wanted) ?? frame(atOrAfter: earliest)
     }

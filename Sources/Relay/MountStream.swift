@@ -20,6 +20,8 @@ final class MountStream {
     /// Set for Ogg alone.
     private var ogg: OggPacking?
     private(set) var lastAudio: MonotonicTime
+    /// Where the audio begins that has come in without a long pause until now.
+    private var runStart: Int64 = 0
     /// Set when the station sent what cannot be passed on; nothing that comes after it can.
     private var failure: Failure?
 
@@ -79,6 +81,7 @@ final class MountStream {
     /// - Throws: `Failure` where the station sent more in one piece than the mount holds: the stream is over then.
     func append(_ chunk: Chunk, now: MonotonicTime) throws(Failure) {
         let length = chunk.end.nanoseconds - chunk.start.nanoseconds
+        if isOver(at: now) { runStart = ring.head }
         if ogg != nil {
             if ogg?.format != chunk.format { beginChain(chunk.format, headers: chunk.format.setup) }
             let pages = ogg?.pages(of: chunk.run) ?? OggPacking.Pages()
@@ -165,7 +168,15 @@ final class MountStream {
     var byteRate: Double? { ring.byteRate }
     /// Bytes appended so far: the live edge.
     var edge: Int64 { ring.head }
-    var isEmpty: Bool { ring.head == 0 }
+    /// There is audio for who joins now; what was held when the station fell silent is none.
+    func isHeard(at now: MonotonicTime) -> Bool { ring.head > 0 && !isOver(at: now) }
+
+    private func isOver(at now: MonotonicTime) -> Bool {
+        now.seconds(since: lastAudio) > FeedStart.runBreakSeconds
+    }
+
+    /// Where one begins who joins now.
+    private func start(of burst: Burst) -> Int64 { ring.start(of: burst, notBefore: runStart) }
 
     func head(wantsTitles: Bool, request: ListenerRequest) -> [UInt8] {
         let head = head(wantsTitles: wantsTitles, range: request.range)
@@ -192,7 +203,7 @@ final class MountStream {
 
     /// The first `count` bytes of what a listener would get.
     func sample(_ count: Int, burst: Burst) -> [UInt8] {
-        let start = ring.start(of: burst)
+        let start = start(of: burst)
         let held = min(count, Int(ring.head - start))
         let bytes = UnsafeRawBufferPointer(start: ring.bytes(at: start), count: held)
         return Array((opening(at: start) + Array(bytes)).prefix(count))
@@ -203,7 +214,7 @@ final class MountStream {
         table: inout ListenerTable, round: inout ListenerTable.Round
     ) {
         let wantsTitles = request.wantsTitles && self.facts.carriesTitles
-        let start = ring.start(of: burst)
+        let start = start(of: burst)
         table.join(
             socket: socket, head: head(wantsTitles: wantsTitles, request: request) + opening(at: start),
             at: start, wantsTitles: wantsTitles, facts: facts, now: now, ring: ring, titles: titles,

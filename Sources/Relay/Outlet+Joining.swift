@@ -11,7 +11,7 @@ extension Outlet {
         feed.hurry()
         emptySince = nil
         let newcomer = Waiting(socket: socket, request: request, facts: facts, until: until)
-        if let stream, !stream.isEmpty { return serve(newcomer, from: stream, now: now) }
+        if let stream, stream.isHeard(at: now) { return serve(newcomer, from: stream, now: now) }
         waiting.append(newcomer)
         // The station may have mended what nobody could be sent.
         if unfit == nil { serveWaiting(now: now) } else { drain(now: now) }
@@ -19,7 +19,7 @@ extension Outlet {
 
     /// Serves those who wait once there is audio; tells them why not when there will be none.
     func serveWaiting(now: MonotonicTime) {
-        if let stream, !stream.isEmpty {
+        if let stream, stream.isHeard(at: now) {
             setWarm(stream.holds(context.settings.burst))
             guard !waiting.isEmpty else { return }
             let newcomers = waiting

@@ -23,7 +23,8 @@ package final class MP3Feed: Sendable {
         source: @escaping @Sendable () -> Feed?
     ) {
         let demand = DemandLink()
-        feed = Feed(station: station, time: time) { readers in demand.changed(readers) }
+        feed = Feed(
+            station: station, time: time, demandChanged: { demand.changed($0) }, hurry: { source()?.hurry() })
         self.loop = loop
         worker = MP3Worker(
             feed: feed, bitrate: bitrate, loop: loop, encoders: encoders, time: time, source: source)

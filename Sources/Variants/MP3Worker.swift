@@ -64,6 +64,7 @@ final class MP3Worker: @unchecked Sendable {
             guard let self else { return }
             loop.submit { self.drain() }
         }
+        origin.hurry()
         clock = loop.every(1) { [weak self] in self?.tick() }
         drain()
     }

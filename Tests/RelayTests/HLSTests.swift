@@ -149,6 +149,17 @@ struct HLSTests {
         #expect(playout.contains(heard))
     }
 
+    @Test("a list that is asked for while its station waits has the station tried at once")
+    func hurries() throws {
+        let bench = try RelayBench(settings: RelaySettings(batch: 0.05, patience: 1))
+        bench.source.feed("demo").updateStatus { $0.state = .waiting }
+        let asks = RawListener(
+            port: bench.port, get: "hls/demo/live.m3u8", headers: ["Connection: close"])
+        asks.readAll()
+        #expect(asks.head().contains(" 503 "))
+        #expect(bench.source.hurried.withLock { $0 } == ["demo"])
+    }
+
     @Test("the window has dates, titles and the right types, and segments may be kept for ever")
     func heads() throws {
         let bench = try RelayBench()

@@ -70,6 +70,24 @@ struct MountTests {
         }
     }
 
+    @Test("give nobody what was held when the station fell silent: who comes waits, and begins where it is back")
+    func silence() throws {
+        let time = ManualTime()
+        let bench = try RelayBench(time: time)
+        bench.publish(0..<400)
+        let stays = RawListener(port: bench.port, get: "demo")
+        #expect(frames.number(of: stays.body(upTo: 64 << 10), at: 0) != nil)
+        time.advance(bySeconds: 20)
+        let comes = RawListener(port: bench.port, get: "demo")
+        // Time to come to the outlet; nothing that was held reaches it there.
+        usleep(300_000)
+        time.advance(bySeconds: 2)
+        bench.publish(400..<500)
+        let body = comes.body(upTo: 100 * 417)
+        #expect(frames.number(of: body, at: 0) == 400)
+        #expect(Judge.verdict(on: body, of: frames).isPerfect)
+    }
+
     @Test("of the past stay known while who asked for them is on the way, and go when nobody hears them")
     func late() throws {
         let time = ManualTime()

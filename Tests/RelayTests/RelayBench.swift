@@ -14,9 +14,15 @@ import TestStations
 final class TestSource: MountSource {
     private let feeds: [(station: Station, feed: Feed)]
     let favouriteIDs: [String]
+    /// Stations that were asked to try now, in order.
+    let hurried: Lock<[String]>
 
     init(_ stations: [Station], favourites: [String] = []) {
-        feeds = stations.map { ($0, Feed(station: $0)) }
+        let hurried = Lock([String]())
+        self.hurried = hurried
+        feeds = stations.map { station in
+            (station, Feed(station: station, hurry: { hurried.withLock { $0.append(station.id) } }))
+        }
         favouriteIDs = favourites
     }
 

@@ -53,6 +53,21 @@ struct MP3FeedTests {
         return (run, titles, gaps)
     }
 
+    @Test("who comes to a station as MP3 while it waits has it tried at once, the first and each that follows")
+    func hurries() throws {
+        let hurried = Lock(0)
+        let away = Feed(station: origin.station, hurry: { hurried.withLock { $0 += 1 } })
+        away.updateStatus { $0.state = .waiting }
+        let variants = MP3Variants(settings: .init(bitrate: 96, encoders: 1), loop: loop) { _ in away }
+        let mp3 = try #require(variants.feed(of: variants.station(for: away.station)))
+        let first = mp3.feed.open(name: "listener")
+        defer { first.close() }
+        #expect(eventually(within: 5) { hurried.withLock { $0 } == 1 })
+        #expect(eventually(within: 5) { mp3.feed.status.state == .waiting })
+        mp3.feed.hurry()
+        #expect(hurried.withLock { $0 } == 2)
+    }
+
     @Test(
         "any codec comes out as MP3, by one encoder for all readers, and a title at the sound it belongs to",
         arguments: [ToneCodec.aac, .opus, .vorbis, .flac])

@@ -62,6 +62,7 @@ final class HLSOutput: @unchecked Sendable {
         lastAsked = time.now
         open()
         if window.isEmpty, ask.file.isPlaylist {
+            feed.hurry()
             waiting.append((ask, time.now.advanced(bySeconds: patience)))
         } else {
             ask.send(ask.file.response(from: window))
