@@ -28,28 +28,6 @@ struct StationMachine: Sendable {
         case giveUp(Int)
     }
 
-    /// One connection.
-    struct Line: Sendable {
-        let id: Int
-        var candidate: Candidate
-        let began: MonotonicTime
-        var connected: MonotonicTime?
-        var lastAudio: MonotonicTime
-        /// Audio that was new to the feed, in seconds.
-        var newSeconds = 0.0
-        /// First audio since the other connection was opened.
-        var recovered: MonotonicTime?
-        /// Segments are fetched: there is no connection to open a second of, and silence is counted in segments.
-        var segmentStall: Double?
-
-        init(id: Int, candidate: Candidate, now: MonotonicTime) {
-            self.id = id
-            self.candidate = candidate
-            began = now
-            lastAudio = now
-        }
-    }
-
     /// Why a connection is tried.
     private enum Purpose: Sendable {
         case first, stall, better
@@ -59,10 +37,6 @@ struct StationMachine: Sendable {
     private static let realAudio = 5.0
     /// A silent connection is well again when audio comes over so long.
     private static let recovery = 1.0
-    /// Between a round of tries and one that somebody asks for; each that failed doubles it, because whoever asks may be a
-    /// program that asks for ever.
-    private static let hurryPause = 3.0
-    private static let longestHurryPause = 60.0
     /// The first connection is thrown out within so long of the second when the server allows only one.
     private static let expulsion = 3.0
 
@@ -71,23 +45,16 @@ struct StationMachine: Sendable {
     private var roots: [Candidate]
     private var preferred: Candidate?
     private var round: CandidateRound
-    private var backOff: BackOff
+    private var retries: Retries
     private var nextID = 1
     private var purpose = Purpose.first
     private var nextBetter: MonotonicTime?
-    private var roundBegan: MonotonicTime?
-    /// Rounds since there was audio that somebody asked for; and whether the next one is such a round.
-    private var hurried = 0
-    private var isHurried = false
-    /// The server has said when it wants to be asked again.
-    private var isPutOff = false
 
     private(set) var isWanted = false
     /// The connection whose audio is in the feed.
-    private(set) var live: Line?
+    private(set) var live: StationLine?
     /// The one that is being tried.
-    private(set) var trial: Line?
-    private(set) var retryAt: MonotonicTime?
+    private(set) var trial: StationLine?
     /// Nothing but a person, or a new address, can help.
     private(set) var isDone = false
     private(set) var lastAudio: MonotonicTime?
@@ -105,13 +72,16 @@ struct StationMachine: Sendable {
     ) {
         self.roots = roots
         self.patience = patience
-        backOff = BackOff(longest: patience.longestWait)
+        retries = Retries(longest: patience.longestWait)
         self.chance = chance
         round = CandidateRound(preferred: nil, roots: roots)
     }
 
     /// What people should know though audio flows.
     var notice: String? { rhythm.notice }
+
+    /// When the next round of tries begins; nil where none is waited for.
+    var retryAt: MonotonicTime? { retries.due }
 
     /// What was wrong with each address tried in this round.
     var faults: [(url: String, fault: Fault)] { round.faults }
@@ -138,7 +108,7 @@ struct StationMachine: Sendable {
         isWanted = true
         isDone = false
         reason = nil
-        forgive()
+        retries.forgive()
         return beginRound(.first, at: now)
     }
 
@@ -161,26 +131,21 @@ struct StationMachine: Sendable {
         guard isWanted else { return [] }
         breakCause = breakCause ?? .closed
         isDone = false
-        forgive()
+        retries.forgive()
         return closeAll() + beginRound(.first, at: now)
     }
 
-    /// Somebody wants to hear it now: the next try comes now, or a moment after the last one, however many ask. The pauses
-    /// grow as before, and a server that has said when to come back is asked again then.
+    /// Somebody wants to hear it now; see `Retries`.
     mutating func hurry(at now: MonotonicTime) -> [Action] {
-        guard live == nil, !isPutOff, let due = retryAt, let roundBegan else { return [] }
-        let pause = min(Self.longestHurryPause, Self.hurryPause * Double(1 << min(hurried, 6)))
-        let soon = max(now, roundBegan.advanced(bySeconds: pause))
-        guard soon < due else { return [] }
-        isHurried = true
-        retryAt = soon
+        guard live == nil else { return [] }
+        retries.hurry(at: now)
         return tick(at: now)
     }
 
     /// The machine slept, or this process was stopped: what is connected is probably dead.
     mutating func resume(at now: MonotonicTime) -> [Action] {
         guard isWanted, !isDone else { return [] }
-        forgive()
+        retries.forgive()
         guard live != nil else { return trial == nil ? beginRound(.first, at: now) : [] }
         breakCause = .suspended
         return trial == nil ? beginRound(.stall, at: now) : []
@@ -236,7 +201,7 @@ struct StationMachine: Sendable {
         live?.lastAudio = now
         live?.newSeconds += seconds
         lastAudio = now
-        if let live, live.newSeconds >= Self.realAudio { forgive() }
+        if let live, live.newSeconds >= Self.realAudio { retries.forgive() }
         if let live { rhythm.lasts(for: now.seconds(since: live.began)) }
         return actions
     }
@@ -244,7 +209,7 @@ struct StationMachine: Sendable {
     private mutating func goLive(at now: MonotonicTime) {
         live = trial
         trial = nil
-        retryAt = nil
+        retries.cancel()
         reason = nil
         breakCause = nil
         preferred = live?.candidate
@@ -261,7 +226,7 @@ struct StationMachine: Sendable {
         guard now.seconds(since: since) >= Self.recovery else { return [] }
         let actions = trial.map { [Action.close($0.id)] } ?? []
         trial = nil
-        retryAt = nil
+        retries.cancel()
         reason = nil
         breakCause = nil
         return actions
@@ -328,7 +293,7 @@ struct StationMachine: Sendable {
     /// When `tick` has something to do at the latest.
     var deadline: MonotonicTime? {
         guard isWanted, !isDone else { return nil }
-        var times = [retryAt]
+        var times = [retries.due]
         if let trial {
             times.append(trial.lastAudio.advanced(bySeconds: startLimit(of: trial)))
         }
@@ -381,14 +346,14 @@ struct StationMachine: Sendable {
 
     /// Silence after which something is done about it. Segments are looked for anew by whoever fetches them, so that
     /// much more patience is due there.
-    private func stall(of line: Line) -> Double {
+    private func stall(of line: StationLine) -> Double {
         if let segmentStall = line.segmentStall { return segmentStall * 3 }
         return allowsSecond ? patience.stall : patience.stallAlone
     }
 
-    private func startLimit(of line: Line) -> Double { max(patience.start, line.segmentStall ?? 0) }
+    private func startLimit(of line: StationLine) -> Double { max(patience.start, line.segmentStall ?? 0) }
 
-    private func isSilent(_ line: Line, at now: MonotonicTime) -> Bool {
+    private func isSilent(_ line: StationLine, at now: MonotonicTime) -> Bool {
         now.seconds(since: line.lastAudio) >= (line.segmentStall ?? patience.stall)
     }
 
@@ -396,10 +361,7 @@ struct StationMachine: Sendable {
 
     private mutating func beginRound(_ purpose: Purpose, at now: MonotonicTime) -> [Action] {
         self.purpose = purpose
-        roundBegan = now
-        if isHurried { hurried += 1 }
-        (isHurried, isPutOff) = (false, false)
-        retryAt = nil
+        retries.begin(at: now)
         live?.recovered = nil
         switch purpose {
         case .better:
@@ -416,7 +378,7 @@ struct StationMachine: Sendable {
 
     private mutating func tryNext(at now: MonotonicTime) -> [Action] {
         guard let candidate = round.next() else { return roundOver(at: now) }
-        let line = Line(id: nextID, candidate: candidate, now: now)
+        let line = StationLine(id: nextID, candidate: candidate, now: now)
         nextID += 1
         trial = line
         return [.open(line.id, candidate)]
@@ -427,29 +389,21 @@ struct StationMachine: Sendable {
         let fault =
             round.mostHopeful ?? Fault(.wrong, .refused, "the station has no address", state: .unreachable)
         reason = fault.text
-        isPutOff = round.faults.contains { if case .busy(.some) = $0.fault.kind { true } else { false } }
+        let isPutOff = round.faults.contains { if case .busy(.some) = $0.fault.kind { true } else { false } }
         let since = lastAudio.map { now.seconds(since: $0) } ?? .infinity
-        if let wait = roots.isEmpty
-            ? nil : backOff.wait(after: fault.kind, sinceAudio: since, chance: chance())
-        {
-            retryAt = now.advanced(bySeconds: wait)
-        } else {
-            isDone = live == nil
-        }
+        let goesOn =
+            !roots.isEmpty
+            && retries.failed(
+                fault.kind, isPutOff: isPutOff, sinceAudio: since, chance: chance(), at: now)
+        if !goesOn { isDone = live == nil }
         return []
-    }
-
-    /// Whatever failed before says nothing any more.
-    private mutating func forgive() {
-        backOff.reset()
-        hurried = 0
     }
 
     private mutating func closeAll() -> [Action] {
         let actions = [live, trial].compactMap { $0 }.map { Action.close($0.id) }
         live = nil
         trial = nil
-        retryAt = nil
+        retries.cancel()
         return actions
     }
 }
