@@ -48,5 +48,12 @@ struct ContainerFileTests {
             }
         }
         #expect(text.contains("USER aircheck"))
+        // The package cannot be read where the folder of one of its targets is missing.
+        let package = try String(contentsOfFile: Self.root + "/Package.swift", encoding: .utf8)
+        let folders = package.split(separator: "path: \"").dropFirst().compactMap {
+            $0.split(separator: "/").first.map(String.init)
+        }
+        #expect(folders.count > 4)
+        for folder in Set(folders) { #expect(text.contains("\nCOPY \(folder) \(folder)\n"), "\(folder)") }
     }
 }
