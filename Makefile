@@ -11,7 +11,7 @@ help:
 	@echo "make run        build the release and start the service with the demo station"
 	@echo "make test       install what the tests need and run the quick set"
 	@echo "make test-all   the quick set, long runs and sanitizers"
-	@echo "make test-web   the page's tests, in Chromium against real stations"
+	@echo "make test-web   the page's tests, in Chromium and Firefox against real stations"
 	@echo "make screenshots  pictures of every screen at three widths, into docs/screens"
 	@echo "make test-api   made-up calls against the description of the API (10 min)"
 	@echo "make bench      CPU and start-up figures, as ratios against peers in the same run"
@@ -62,7 +62,7 @@ check:
 	@scripts/check
 
 format:
-	swift format --in-place --recursive Package.swift Sources Tests
+	swift format --in-place --recursive Package.swift Sources Tests Fuzz Benchmarks
 
 bench: build
 	@scripts/install-packages bench test
@@ -90,6 +90,11 @@ install: build
 	install -m 644 stations/*.toml $(DESTDIR)$(PREFIX)/share/aircheck/stations/
 	cd web && find . -type f -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/aircheck/web/{} \;
 	install -D -m 644 config/aircheck.toml $(DESTDIR)$(PREFIX)/share/aircheck/aircheck.toml
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/lib/systemd/user
+	$(RELEASE_BIN)/aircheck manual > $(DESTDIR)$(PREFIX)/share/man/man1/aircheck.1
+	sed 's|/usr/bin/aircheck|$(PREFIX)/bin/aircheck|' config/systemd/aircheck.service > $(DESTDIR)$(PREFIX)/lib/systemd/system/aircheck.service
+	sed 's|/usr/bin/aircheck|$(PREFIX)/bin/aircheck|' config/systemd/aircheck-user.service > $(DESTDIR)$(PREFIX)/lib/systemd/user/aircheck.service
+	install -m 644 config/systemd/aircheck.socket $(DESTDIR)$(PREFIX)/lib/systemd/system/aircheck.socket
 
 clean:
 	rm -rf .build
