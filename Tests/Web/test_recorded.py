@@ -609,6 +609,8 @@ class Player(Recorded):
                 size(width, height)
                 self.page.module("p.player.seek(6);")
                 self.page.until("return !document.querySelector('.captions').getClientRects().length")
+                # The player may still be on its way in.
+                self.page.until("return !document.getAnimations().some((each) => each.playState === 'running' && each.effect.getComputedTiming().endTime !== Infinity)")
                 without = self.page.run(box, "recording-player .big-play")
                 self.page.module("p.player.seek(9);")
                 self.page.until("return document.querySelector('.captions p')?.textContent.startsWith('Many words')")
