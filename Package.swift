@@ -105,9 +105,9 @@ let rooms: [Target] = [
     room("Household", "JSONText Platform Store"),
     room("Podcasts", "HTTPWire JSONText Platform StreamFormats"),
     room("WebUI", "CZlib Cryptography HTTPServer HTTPWire Platform"),
+    room("DemoStation", "CDemoAudio CLinux HTTPServer HTTPWire Platform Reactor StreamFormats"),
     room("AircheckDaemon", "Catalogue CLinux Configuration ControlAPI DemoStation Feed HomeNetwork HTTPServer HTTPWire Household Ingest JSONText MediaHelper MPDServer MPRIS Platform Playback Podcasts Reactor Recording Relay Scheduling Store StreamFormats TOMLText Transfers Variants WebUI"),
     room("AircheckCLI", "AircheckDaemon Catalogue CLinux Configuration ControlAPI DemoStation Feed HomeNetwork HTTPServer Ingest JSONText MediaHelper Platform Playback Reactor Recording Relay Store StreamFormats TOMLText Transfers"),
-    room("DemoStation", "CDemoAudio CLinux HTTPServer HTTPWire Platform Reactor StreamFormats"),
 ]
 
 let executables: [Target] = [

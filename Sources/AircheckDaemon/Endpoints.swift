@@ -60,7 +60,7 @@ struct Endpoints {
             throw ServiceFailure(
                 .unavailable, "cannot listen on \(host) port \(port): \(error.reason)",
                 remedy:
-                    "home.receiver_port must be free; port 80 needs the right to it (AmbientCapabilities=CAP_NET_BIND_SERVICE)."
+                    "home.receiver_port must be free; port 80 needs the right to it (docs/home-network.md has the lines for systemd)."
             )
         }
     }

@@ -39,7 +39,7 @@ enum ManualPage {
 
     private static let exitStatus = """
         .SH EXIT STATUS
-        0 done; 64 usage; 65 bad data; 66 no such station, file or stream; 69 unavailable; 73 cannot create; 74 cannot read
+        0 done; 64 usage; 65 bad data; 66 no such station, file or stream; 69 unavailable; 70 a fault of aircheck; 73 cannot create; 74 cannot read
         or write; 75 try again; 77 not allowed; 78 configuration.
         .SH ENVIRONMENT
         AIRCHECK_SERVER and AIRCHECK_TOKEN stand for \\-\\-server and \\-\\-token. NO_COLOR turns colour off.
