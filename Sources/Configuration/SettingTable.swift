@@ -75,7 +75,8 @@ package enum SettingTable {
             "Lets anybody who reaches listen_bind listen without a token: radios cannot send one."),
         Setting(
             "server", "names", \.server.names, .list(of: .address),
-            "Host names that requests may carry, beside addresses, localhost, the machine's own name and NAME.local. Anything else is refused."),
+            "Host names that requests may carry, beside addresses, localhost, the machine's own name and NAME.local. Anything else is refused."
+        ),
         Setting(
             "server", "trusted_proxies", \.server.trustedProxies, .list(of: .address),
             "Addresses of proxies that are believed when they name a client by X-Forwarded-For: limits, wrong tokens and lists of "
@@ -110,7 +111,8 @@ package enum SettingTable {
         ),
         Setting(
             "paths", "web", \.paths.web, .path, reloads: false,
-            "Folder of the page's files. Empty: ../share/aircheck/web from aircheck on, /usr/share/aircheck/web, or the sources of a build."),
+            "Folder of the page's files. Empty: ../share/aircheck/web from aircheck on, /usr/share/aircheck/web, or the sources of a build."
+        ),
     ]
 
     private static let ingest: [Setting] = [

@@ -70,7 +70,7 @@ struct MountTests {
         }
     }
 
-    @Test("give nobody what was held when the station fell silent: who comes waits, and begins where it is back")
+    @Test("give nobody what was held when the station fell silent: who comes begins where it is back")
     func silence() throws {
         let time = ManualTime()
         let bench = try RelayBench(time: time)

@@ -53,7 +53,7 @@ struct MP3FeedTests {
         return (run, titles, gaps)
     }
 
-    @Test("who comes to a station as MP3 while it waits has it tried at once, the first and each that follows")
+    @Test("who comes to a station as MP3 while it waits has it tried at once")
     func hurries() throws {
         let hurried = Lock(0)
         let away = Feed(station: origin.station, hurry: { hurried.withLock { $0 += 1 } })
