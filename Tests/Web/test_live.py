@@ -450,6 +450,53 @@ class Away(WebCase):
         self.page.module("p.player.next();")
         self.page.until("return document.querySelector('live-player .call-sign').textContent === 'Kestrel 1010'")
 
+    def move(self, where):
+        self.page.module(f"p.player.setWhere({where!r});")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').owner && s.get('player').where === arguments[0] && ['live', 'playing'].includes(s.get('player').phase))", where, within=20)
+
+    def test_UI_A4_what_is_left_of_the_sleep_timer_moves_with_the_sound(self):
+        """A timer of minutes and the end of a chapter, to the service and back; and it is fallen asleep where the sound is."""
+        there = lambda: self.service.get("/api/v1/player")
+        id = self.service.call("POST", "/api/v1/recordings", {"station": "harbour", "seconds": 20})["id"]
+        self.assertTrue(eventually(lambda: self.service.get(f"/api/v1/recordings/{id}")["state"] == "finished", within=40))
+        listen = f"const {{api}} = await import('/player/core/api.js'); p.player.listen(await api.get('recordings/{id}'), 1);"
+        for kind, begin in (("live", "p.player.tune({id: 'nightwave', name: 'Night Wave'}, null);"), ("recorded", listen + " p.player.setSpeed(0.5);")):
+            with self.subTest(kind):
+                self.page.clear()
+                self.page.module(begin)
+                self.phase("live" if kind == "live" else "playing")
+                self.page.module("p.player.sleep({minutes: 10});")
+                # Begun anew it would be as much longer as this.
+                time.sleep(3)
+                ends = self.page.state()["sleep"]["ends"] / 1000
+                self.move("there")
+                self.assertTrue(eventually(lambda: there()["sleep_seconds"]), "the service knows of no timer")
+                self.assertAlmostEqual(there()["sleep_seconds"], ends - time.time(), delta=1)
+                self.page.until("return import('/player/core/store.js').then((s) => s.get('player').sleep?.ends)")
+                self.move("here")
+                self.assertAlmostEqual(self.page.state()["sleep"]["ends"] / 1000, ends, delta=1)
+                self.assertTrue(eventually(lambda: not there()["sleep_seconds"]), "the service keeps it too")
+                self.page.module("p.player.close();")
+        with self.subTest("the end of a chapter"):
+            self.page.clear()
+            self.page.module(listen + " p.player.setSpeed(1); p.player.sleep({chapter: 12});")
+            self.phase("playing")
+            self.move("there")
+            self.assertTrue(eventually(lambda: there()["sleep_at"] == 12), there())
+            self.move("here")
+            self.phase("paused", within=20)
+            self.assertAlmostEqual(self.page.module("return p.position();"), 12, delta=0.7)
+            self.page.module("p.player.close();")
+        with self.subTest("asleep there, and here"):
+            self.page.clear()
+            for where in ("there", "here"):
+                self.page.module("p.player.tune({id: 'nightwave', name: 'Night Wave'}, null);")
+                self.phase("live")
+                self.page.module("p.player.sleep({minutes: 0.1});")
+                self.move(where)
+                self.phase("stopped", within=9)
+                self.assertEqual(there()["state"], "stopped")
+
     def test_a_song_is_kept_once_by_its_name_and_can_be_taken_back(self):
         chip = "[...document.querySelectorAll('live-player .action-chip')].find((each) => each.textContent === 'Keep song')"
         running = lambda: [each["id"] for each in self.service.get("/api/v1/recordings")["recordings"] if each["state"] == "recording"]

@@ -17,7 +17,7 @@ const channel = new BroadcastChannel('aircheck');
 
 /** What plays. `kind` is `none`, `live` or `recorded`; only a recorded one has `position`, `duration` and `speed`. `joining` is a station
  *  that is to be heard next, while the one before it still sounds at the service. */
-const nothing = { owner: null, since: 0, kind: 'none', phase: 'stopped', reason: '', retryIn: 0, station: null, joining: null, listName: '', arriving: false, recording: null };
+const nothing = { owner: null, since: 0, kind: 'none', phase: 'stopped', reason: '', retryIn: 0, station: null, joining: null, listName: '', arriving: false, recording: null, sleep: null };
 
 let state = { ...nothing, where: kept.get('where', 'here') };
 let volume = kept.get('volume', 100);
@@ -202,14 +202,17 @@ const here = {
     publish({ speed: wanted, position: position() });
   },
   effects(effects) { kept.set('effects', effects); applyEffects(); publish({ effects }); },
-  sleep(rule) { publish({ sleep: rule ? { ...rule, ends: rule.minutes ? Date.now() + rule.minutes * 60_000 : null } : null }); },
+  sleep(rule) { publish({ sleep: timed(rule) }); },
   close() {
     savePosition(true);
     silence();
     setHeard(null);
-    publish({ ...nothing, where: state.where, sleep: null });
+    publish({ ...nothing, where: state.where });
   },
 };
+
+/** A timer with the moment at which it ends, where it is one of minutes; one that has such a moment keeps it. */
+const timed = (rule) => rule && { ...rule, ends: rule.ends ?? (rule.minutes ? Date.now() + rule.minutes * 60_000 : null) };
 
 /** The timer of what is played from now on: the end of a chapter is one of its recording. */
 const sleepFor = (recording) => (state.sleep?.chapter && state.recording?.id !== recording?.id ? null : state.sleep ?? null);
@@ -251,11 +254,15 @@ const there = {
     return left.then(() => state.where === 'there' && publish({ ...nothing, where: 'there' }));
   },
   sleep(rule) {
-    publish({ sleep: rule });
+    const sleep = timed(rule);
+    publish({ sleep });
     // A place, and no time: whoever seeks, pauses or goes faster meanwhile still falls asleep there.
-    return api.put('player/sleep', rule?.chapter ? { at: rule.chapter } : { seconds: (rule?.minutes ?? 0) * 60 }).then(thereSaid, failed);
+    return api.put('player/sleep', sleep?.chapter ? { at: sleep.chapter } : { seconds: secondsLeft(sleep) }).then(thereSaid, failed);
   },
 };
+
+/** What the service is asked to wait for; 0 would call the timer off, so that one whose moment is over has a moment left. */
+const secondsLeft = (sleep) => (sleep ? Math.max(0.1, (sleep.ends - Date.now()) / 1000) : 0);
 
 /** The recording that was closed here: it stays loaded at the service, and is not shown again until it sounds. */
 let closedThere = null;
@@ -287,28 +294,36 @@ function setVolume(percent) {
   else channel.postMessage({ type: 'volume', volume });
 }
 
-/** Where the sound goes from now on: `here` or `there`. What sounds moves along, and what is shown stays shown meanwhile, with its list. */
+/** Where the sound goes from now on: `here` or `there`. What sounds moves along with its timer, and what is shown stays shown meanwhile, with
+ *  its list. */
 async function setWhere(where) {
   if (where === state.where) return;
-  const { kind, station, recording } = state;
+  const { kind, station, recording, sleep } = state;
   // Whoever may not lead the service's player leaves it as it is.
   const isMoving = isSounding() && (where === 'there' || may('operator'));
   const at = position();
   savePosition(true);
   if (where === 'here' && isMoving) leaveThere();
   kept.set('where', where);
-  publish(kind === 'none' || (kind === 'recorded' && !isMoving) ? { ...nothing, where, sleep: null } : { ...onTheWay(isMoving, at), where });
+  publish(kind === 'none' || (kind === 'recorded' && !isMoving) ? { ...nothing, where } : { ...onTheWay(isMoving, at), where });
   // Only now: what an element says while it is closed is nobody's word any more.
   silence();
   channel.postMessage({ type: 'where', where });
   if (isMoving) await (kind === 'live' ? player.tune(station, null) : player.listen(recording, at));
   else if (where === 'there') api.get('player').then(thereSaid, failed);
   if (isMoving && state.where === where && !state.owner) publish({ ...nothing, where });
+  if (isMoving && where === 'there' && sleep) await sleepOnThere(sleep, { station, recording });
+}
+
+/** The timer of what has moved there goes on there, where the service knows of none but its own. One that was set there meanwhile stays. */
+async function sleepOnThere(sleep, { station, recording }) {
+  const isThere = isRecording(recording?.id) || isLive(station?.id) || (station && state.joining?.id === station.id);
+  if (isThere && state.owner === 'service' && !state.sleep) await there.sleep(sleep);
 }
 
 /** What is shown until the other place has it: nobody's, and silent. */
 const onTheWay = (isMoving, at) => ({
-  owner: null, joining: null, arriving: false, reason: '',
+  owner: null, joining: null, arriving: false, reason: '', sleep: isMoving ? state.sleep : null,
   ...(state.kind === 'live' ? { phase: isMoving ? 'joining' : 'stopped' } : { phase: 'loading', position: at }),
 });
 
