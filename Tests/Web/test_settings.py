@@ -108,6 +108,8 @@ class Settings(WebCase):
 
 @WEB
 class Schedules(WebCase):
+    settings = '[recording]\npadding_before = "2m"\npadding_after = "90s"\n'
+
     def tearDown(self):
         super().tearDown()
         for entry in self.stored():
@@ -176,6 +178,29 @@ class Schedules(WebCase):
         self.assertIn("the first Sat of the month", listed)
         self.fill(repeats="once", date="2020-01-01")
         self.preview("That time is over.")
+
+    def test_UI_S7_where_no_minutes_are_said_those_of_the_settings_count_and_the_form_says_which(self):
+        hint = "return document.querySelector('.schedule-form .hint:not([hidden])')?.textContent ?? ''"
+        fields = lambda: self.page.run("return ['before', 'after'].map((name) => [document.querySelector('.schedule-form').elements[name].value, document.querySelector('.schedule-form').elements[name].placeholder])")
+        self.form(station="kestrel", repeats="daily", time="20:00", end="21:00")
+        self.page.until(hint + ".includes('2 earlier, 1.5 later')")
+        self.assertEqual(fields(), [["", "2"], ["", "1.5"]])
+        paddings = lambda: {entry["name"]: (entry["pad_before"], entry["pad_after"]) for entry in self.stored()}
+        expected = {}
+        for said, stored in (({"name": "None"}, (120, 90)), ({"name": "One", "before": "0"}, (0, 90)), ({"name": "Both", "before": "1", "after": "0"}, (60, 0)), ({"name": "Played", "action": "play", "before": "", "after": ""}, (0, 0))):
+            self.fill(**said)
+            self.add()
+            expected[said["name"]] = stored
+            self.assertTrue(eventually(lambda: paddings() == expected), paddings())
+        self.assertEqual((self.page.run(hint), fields()), ("", [["", "0"], ["", "0"]]))
+        # One that is there keeps its own, whatever the settings are.
+        self.page.until("const edit = document.querySelector('main .plain-list [aria-label=\"Change One\"]'); edit?.click(); return edit")
+        self.page.until("return document.querySelector('.schedule-form .outline')")
+        self.assertEqual([value for value, _ in fields()], ["0", "1.5"])
+        self.assertEqual(self.page.run(hint), "")
+        self.fill(name="One more")
+        self.page.run("document.querySelector('.schedule-form').requestSubmit()")
+        self.assertTrue(eventually(lambda: paddings().get("One more") == (0, 90)), paddings())
 
     def test_UI_S7_a_schedule_is_changed_in_the_form(self):
         self.service.call("POST", "/api/v1/schedules", {"station": "kestrel", "name": "Early", "at": "2026-01-05 06:30", "rule": "FREQ=WEEKLY;BYDAY=MO,WE,FR", "seconds": 5400, "zone": "Etc/UTC", "pad_after": 90, "keep": True, "template": "kept/{date}"})

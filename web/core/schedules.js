@@ -1,5 +1,5 @@
 // Schedules: their rules in words, the zone of their times, and the dates they lead to.
-import { api } from './api.js';
+import { api, query } from './api.js';
 
 export const days = [['mon', 'Mon'], ['tue', 'Tue'], ['wed', 'Wed'], ['thu', 'Thu'], ['fri', 'Fri'], ['sat', 'Sat'], ['sun', 'Sun']];
 const letters = (id) => id.slice(0, 2).toUpperCase();
@@ -56,11 +56,24 @@ export function nextDates(repeats, date, time, chosen) {
   return found;
 }
 
-/** The next date as the service works it out: it reads a calendar of this one event, and keeps nothing of it. */
-export async function askNext({ station, date, time, zone, rule }) {
-  const begins = `${date}T${time}00`.replace(/[-:]/g, '');
+/** What the service makes of a schedule of one hour, in the words of a calendar: it keeps nothing of it. */
+async function tried({ station, begins, zone, rule = '' }) {
   const text = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:preview', `DTSTART:${begins}`, 'DURATION:PT1H', ...(rule ? [`RRULE:${rule}`] : []), 'END:VEVENT', 'END:VCALENDAR'].join('\r\n');
   const { schedules, notes } = await api.post('schedules/import', { text, station, zone, try: true });
   if (!schedules.length) throw new Error((notes[0] ?? '').replace('preview: ', ''));
-  return schedules[0].next ? new Date(schedules[0].next.start) : null;
+  return schedules[0];
+}
+
+/** The next date as the service works it out. */
+export async function askNext({ station, date, time, zone, rule }) {
+  const { next } = await tried({ station, begins: `${date}T${time}00`.replace(/[-:]/g, ''), zone, rule });
+  return next ? new Date(next.start) : null;
+}
+
+/** How much earlier and later a recording is made whose schedule says nothing of it, in minutes: so the service reads an event of tomorrow. */
+export async function askPaddings() {
+  const { stations: [any] } = await api.get('stations' + query({ limit: 1 }));
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
+  const { pad_before: before, pad_after: after } = await tried({ station: any.id, begins: `${tomorrow}T120000`, zone: 'Etc/UTC' });
+  return { before: before / 60, after: after / 60 };
 }

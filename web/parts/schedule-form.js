@@ -5,7 +5,7 @@ import { get } from '../core/store.js';
 import { dateAndTime } from '../core/format.js';
 import { failed } from '../core/actions.js';
 import { may } from '../core/role.js';
-import { days, reading, ruleOf, nextDates, askNext, ownZone, isElsewhere } from '../core/schedules.js';
+import { days, reading, ruleOf, nextDates, askNext, askPaddings, ownZone, isElsewhere } from '../core/schedules.js';
 
 const input = (type, name, more = {}) => h('input', { type, name, ...more });
 const field = (text, control) => h('label', { class: 'field' }, text, control);
@@ -21,7 +21,7 @@ export function newValues(search) {
   return {
     station: asked('station', get('player')?.station?.id ?? ''), name: asked('name', ''), repeats: asked('repeats', 'once'), days: [search.get('day')], rule: '',
     date: `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`, from: asked('from', `${two(now.getHours())}:00`), to: asked('to', `${two((now.getHours() + 1) % 24)}:00`),
-    action: 'record', before: 0, after: 0, keep: false, zone: ownZone(),
+    action: 'record', before: '', after: '', keep: false, zone: ownZone(),
   };
 }
 
@@ -39,11 +39,13 @@ export function valuesOf(entry) {
 function draft(form, chosen) {
   const values = new FormData(form);
   const text = (name) => String(values.get(name) ?? '').trim();
+  // What is left out is for the service to say, by its settings.
+  const seconds = (name) => (text(name) === '' ? undefined : Number(text(name)) * 60);
   const repeats = text('repeats');
   const isDated = repeats === 'once' || repeats === 'rule';
   return {
     station: text('station'), name: text('name'), action: text('action'), rule: ruleOf(repeats, chosen, text('rule')), at: isDated ? `${text('date')} ${text('time')}` : text('time'),
-    ...lasting(text('time'), text('end')), pad_before: Number(text('before')) * 60, pad_after: Number(text('after')) * 60, keep: values.get('keep') === 'on',
+    ...lasting(text('time'), text('end')), pad_before: seconds('before'), pad_after: seconds('after'), keep: values.get('keep') === 'on',
   };
 }
 
@@ -60,6 +62,22 @@ function changes(before, after) {
   return Object.fromEntries(Object.entries(after).filter(([key, value]) => before[key] !== value || (hasMoved && (key === 'until' || key === 'seconds'))));
 }
 
+/** What holds where no minutes are said stands in their fields, and below in words where it is something. */
+function tellPaddings(form, hint) {
+  const nothing = { before: 0, after: 0 };
+  let settings = null;
+  const short = (minutes) => String(Number(minutes.toFixed(2)));
+  const show = () => {
+    const held = form.elements.action.value === 'play' ? nothing : settings;
+    for (const name of ['before', 'after']) form.elements[name].placeholder = held ? short(held[name]) : '';
+    setText(hint, held?.before || held?.after ? `Where no minutes are said, those of the settings count: ${short(held.before)} earlier, ${short(held.after)} later.` : '');
+    hint.hidden = !hint.textContent;
+  };
+  form.addEventListener('input', show);
+  show();
+  if (may('operator')) askPaddings().then((found) => { settings = found; show(); }, () => { /* the form does without */ });
+}
+
 /** `save(body, before)` is given all of a new schedule, and what was changed of another with what it was. */
 export function scheduleForm(values, { save, cancel = null }) {
   const chosen = new Set(values.days.filter((id) => days.some(([each]) => each === id)));
@@ -73,10 +91,13 @@ export function scheduleForm(values, { save, cancel = null }) {
   const week = h('div', { class: 'chips wrap', role: 'group', 'aria-label': 'Days' }, days.map(([id, text]) => h('button', { type: 'button', class: 'chip', 'aria-pressed': String(chosen.has(id)), onClick: (event) => { const isOn = !chosen.delete(id); if (isOn) chosen.add(id); event.currentTarget.setAttribute('aria-pressed', String(isOn)); show(); } }, text)));
   const preview = h('p', { class: 'preview', role: 'status' });
   const isNew = !cancel;
+  // A schedule that is there has its minutes: none of them is no answer.
+  const minutes = (name, max) => input('number', name, { min: '0', max, step: 'any', required: !isNew, value: String(values[name]) });
+  const hint = h('p', { class: 'hint', hidden: true });
   const form = h('form', { class: 'stack gap schedule-form', data: { needs: 'operator' }, onSubmit: submit },
     h('div', { class: 'form' }, field('Station', station), field('Name of the show', input('text', 'name', { maxlength: '200', value: values.name })), field('Repeats', repeats), date, field('From', input('time', 'time', { value: values.from, required: true })), field('To', input('time', 'end', { value: values.to, required: Boolean(values.to) })), rule,
-      field('What to do', select('action', [['record', 'Record'], ['tracks', 'Record, a file per track too'], ['play', 'Play at the service']], values.action)), field('Minutes earlier', input('number', 'before', { min: '0', max: '120', step: 'any', value: String(values.before) })), field('Minutes later', input('number', 'after', { min: '0', max: '240', step: 'any', value: String(values.after) }))),
-    week, h('label', { class: 'toggle' }, input('checkbox', 'keep', { checked: values.keep }), h('span', {}, 'Never delete it by itself')), names, isElsewhere(values.zone) ? h('p', { class: 'hint' }, `Its times are those of ${values.zone}.`) : null, preview,
+      field('What to do', select('action', [['record', 'Record'], ['tracks', 'Record, a file per track too'], ['play', 'Play at the service']], values.action)), field('Minutes earlier', minutes('before', '120')), field('Minutes later', minutes('after', '240'))),
+    hint, week, h('label', { class: 'toggle' }, input('checkbox', 'keep', { checked: values.keep }), h('span', {}, 'Never delete it by itself')), names, isElsewhere(values.zone) ? h('p', { class: 'hint' }, `Its times are those of ${values.zone}.`) : null, preview,
     h('div', { class: 'buttons' }, h('button', { type: 'submit', class: 'pill tinted' }, icon('calendar'), isNew ? 'Add schedule' : 'Save'), isNew ? null : h('button', { type: 'button', class: 'pill outline', onClick: cancel }, 'Cancel')));
 
   let round = 0;
@@ -117,6 +138,7 @@ export function scheduleForm(values, { save, cancel = null }) {
     try { await save(isNew ? { ...now, zone: values.zone } : changes(before, now), before); } catch (error) { failed(error); }
   }
   form.addEventListener('input', show);
+  if (isNew) tellPaddings(form, hint);
   before = draft(form, chosen);
   requestAnimationFrame(show);
   return form;
