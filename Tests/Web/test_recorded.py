@@ -750,6 +750,38 @@ class Player(Recorded):
                 self.service.call("POST", f"/api/v1/recordings/{id}/stop")
             self.assertTrue(eventually(lambda: self.service.call("DELETE", f"/api/v1/recordings/{id}") is None))
 
+    def test_UI_A7_what_is_deleted_while_more_of_it_is_waited_for_closes_its_player(self):
+        id = self.service.call("POST", "/api/v1/recordings", {"station": "harbour", "seconds": 60, "show": "Cut Short"})["id"]
+        detail = lambda: self.service.get(f"/api/v1/recordings/{id}")
+        self.assertTrue(eventually(lambda: detail()["seconds"] > 5, within=20))
+        self.show_recordings()
+        # Nothing more comes, so that it waits for longer than a moment. Icecast drops a source that is silent for long.
+        self.addCleanup(lambda: self.icecast.is_on("harbour") or self.icecast.source("harbour", 660))
+        self.addCleanup(self.icecast.thaw, "harbour")
+        self.icecast.freeze("harbour")
+        time.sleep(0.5)
+        # The page has no word of its end: nothing of it is answered until it is deleted.
+        self.page.module(f"""
+            const real = window.fetch;
+            window.isOver = false;
+            window.fetch = (address, more) => (String(address).endsWith('/recordings/{id}') && !window.isOver ? Promise.reject(new TypeError('away')) : real(address, more));
+            const {{api}} = await import('/player/core/api.js');
+            const {{recordings}} = await api.get('recordings');
+            p.player.listen(recordings.find((each) => each.id === '{id}'), 1);
+            s.set('full', true);""")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'playing')")
+        self.page.module("p.player.seek(s.get('player').duration);")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'loading')")
+        self.service.call("POST", f"/api/v1/recordings/{id}/stop")
+        self.assertTrue(eventually(lambda: detail()["state"] == "finished", within=20))
+        self.icecast.thaw("harbour")
+        self.assertEqual(self.page.state()["phase"], "loading")
+        delete(self.service, id)
+        self.page.run("window.isOver = true")
+        self.page.until("return document.querySelector('toast-host').textContent.includes('Cut Short was deleted')", within=5)
+        self.page.until("return document.querySelector('mini-player').hidden && !document.querySelector('full-player').hasAttribute('open')")
+        self.assertEqual(self.page.state()["kind"], "none")
+
     def test_UI_A7_what_was_heard_elsewhere_meanwhile_counts_not_what_the_screen_drew(self):
         self.show_recordings()
         self.service.call("PUT", f"/api/v1/recordings/{self.music}/listening", {"position": 8})

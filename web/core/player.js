@@ -451,10 +451,11 @@ async function goOn() {
   const mine = opening;
   const at = recorded.time;
   publish({ phase: 'loading', position: at });
-  const isKnown = await look();
+  const found = await look();
   if (mine !== opening) return;
+  if (found === 'deleted') return closeDeleted();
   const { state: stage, seconds } = state.recording;
-  const isOver = isKnown && stage !== 'recording';
+  const isOver = found === 'there' && stage !== 'recording';
   if (isOver && seconds - at < 0.5) { isWhole = true; return ended(); }
   if ((isOver || seconds - at >= piece) && Date.now() - openedAt > 800) return reopen(at);
   setTimeout(() => { if (mine === opening && state.phase === 'loading') goOn(); }, 1000);
@@ -467,10 +468,19 @@ function reopen(at) {
   open(state.recording, at);
 }
 
-/** Asks how long it is by now, and whether it is over. */
+/** Asks how long it is by now, and whether it is over. Tells whether it is `there`, `deleted` or, as the service did not say, `unknown`. */
 async function look() {
   const { recording } = state;
-  try { grew(await loadDetail(recording.id)); return true; } catch { return false; }
+  try { grew(await loadDetail(recording.id)); return 'there'; } catch (error) { return error.status === 404 ? 'deleted' : 'unknown'; }
+}
+
+/** Nothing more will come of what somebody deleted while more of it was waited for. */
+function closeDeleted() {
+  const { recording } = state;
+  // What is gone keeps no place.
+  publish({ phase: 'failed', reason: 'It was deleted.' });
+  here.close();
+  set('toast', { text: `${recording.show || recording.station.name} was deleted: nothing more of it comes.`, kind: 'error' });
 }
 
 function grew({ id, state: stage, seconds, ended, path, bytes }) {
