@@ -1163,6 +1163,42 @@ class Ties(Recorded):
         self.page.run("window.heal(); document.querySelector('main .state .pill').click()")
         self.page.until("return document.querySelector('.stat-cards')")
 
+    def test_UI_L9_what_was_found_follows_what_is_recorded_marked_and_deleted(self):
+        found = "return [...document.querySelectorAll('main .section:not([hidden]) recording-row')].map((row) => row.recording.id)"
+        nothing = "return Boolean([...document.querySelectorAll('main .state')].find((each) => each.checkVisibility() && each.textContent.includes('Nothing for')))"
+        self.page.open("/search?q=zebra", pair=None)
+        self.page.until(nothing)
+        record = lambda seconds: self.service.call("POST", "/api/v1/recordings", {"station": "nightwave", "seconds": seconds, "show": "Zebra Hour"})["id"]
+        first = record(4)
+        self.page.until(f"{found}.join() === '{first}'")
+        self.assertFalse(self.page.run(nothing))
+        self.assertIn("Recording now", self.page.run(self.row(first) + ".innerText"))
+        # Its end is told, with what can be done then.
+        self.assertTrue(eventually(lambda: self.service.get(f"/api/v1/recordings/{first}")["state"] == "finished", within=30))
+        self.page.until(self.row(first) + "?.querySelector('play-cell button').disabled === false && /^[3-6] s/.test(document.querySelector('main recording-row .meta').textContent)")
+        # Another one comes by a title that has the words; the focus stays where it is, and a key is heard once.
+        self.page.run(self.row(first)[7:] + ".querySelector('.name').focus()")
+        second = self.service.call("POST", "/api/v1/recordings", {"station": "harbour", "seconds": 12})["id"]
+        time.sleep(1)
+        self.assertEqual(self.page.run(found), [first])
+        self.icecast.title("harbour", "Ada Fenn - Zebra Crossing")
+        self.page.until(f"{found}.join() === '{second},{first}'")
+        self.assertEqual(self.page.run("return document.activeElement.closest('recording-row')?.recording.id"), first)
+        self.page.key("s")
+        self.page.until(self.row(first) + ".querySelector('.star:not([hidden])')")
+        time.sleep(0.5)
+        self.assertTrue(self.service.get(f"/api/v1/recordings/{first}")["listening"]["starred"])
+        # Deleted here it is gone at once, and comes back with Undo; deleted elsewhere it goes as well.
+        self.page.key(Keys.DELETE)
+        self.assertEqual(self.page.run(found), [second])
+        self.page.click("toast-host .text-button")
+        self.page.until(f"{found}.join() === '{second},{first}'")
+        self.assertTrue(eventually(lambda: self.service.get(f"/api/v1/recordings/{second}")["state"] == "finished", within=30))
+        delete(self.service, first)
+        self.page.until(f"{found}.join() === '{second}'")
+        delete(self.service, second)
+        self.page.until(nothing)
+
     def test_UI_S8_light_and_reduced_transparency(self):
         emulate = lambda features: self.page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": name, "value": value} for name, value in features.items()]})
         canvas = "return getComputedStyle(document.body).backgroundColor"

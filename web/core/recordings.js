@@ -24,6 +24,9 @@ export function all() {
   return loading.then(() => get('recordings'));
 }
 
+/** Whether somebody deleted it here: the service may have it for some seconds yet. */
+export const isForgotten = (id) => forgotten.has(id);
+
 export const known = (id) => get('recordings')?.find((each) => each.id === id);
 
 function put(row) {

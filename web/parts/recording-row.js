@@ -60,6 +60,12 @@ class RecordingRow extends Part {
   /** How much of it has been fetched, while that is done. */
   #part;
 
+  constructor() {
+    super();
+    // Once: a row that a list puts elsewhere begins anew, and would do everything twice.
+    this.addEventListener('keydown', (event) => this.#key(event));
+  }
+
   connectedCallback() {
     const { recording } = this;
     this.setAttribute('role', 'listitem');
@@ -80,7 +86,6 @@ class RecordingRow extends Part {
       h('div', { class: 'ends' }, this.more, this.end));
     this.replaceChildren(h('div', { class: 'behind', 'aria-hidden': 'true' }, h('span', {}, icon('queue'), 'Up Next'), h('span', {}, icon('archive'), 'Archive')), this.face);
     this.#swipe();
-    this.addEventListener('keydown', (event) => this.#key(event));
     for (const name of ['player', 'queue', 'session']) this.follows(name, () => this.#show(), { now: false });
     this.follows('downloads', (parts) => { if (parts.get(recording.id) !== this.#part) this.#show(); }, { now: false });
     this.#show();

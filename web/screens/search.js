@@ -7,6 +7,7 @@ import { section, brokenState, emptyState, link, loadingState, screenBox } from 
 import { airing, dateAndTime } from '../core/format.js';
 import { remember } from '../core/actions.js';
 import { stationRow } from '../parts/station-row.js';
+import { findRecordings, recordingsSection, followFound } from '../parts/found-recordings.js';
 import { genreChips } from './radio.js';
 
 const recentLimit = 8;
@@ -20,10 +21,10 @@ function keepSearch(text) {
 async function find(text) {
   const [stations, recordings, log] = await Promise.all([
     api.get('stations' + query({ query: text, limit: 30 })),
-    api.get('recordings' + query({ query: text, limit: 12 })),
+    findRecordings(text),
     api.get('log' + query({ query: text, limit: 30 })).catch(() => ({ airings: [] })),
   ]);
-  return { stations: remember(stations.stations), recordings: recordings.recordings, airings: log.airings };
+  return { stations: remember(stations.stations), recordings, airings: log.airings };
 }
 
 /** More than these are not fetched one by one. */
@@ -40,17 +41,25 @@ async function onNow(text) {
 /** A song of the past, and the way to the station that played it. */
 const aired = (entry) => h('li', {}, h('a', { href: path(`/station/${seg(entry.station)}`) }, icon('clock'), h('span', { class: 'stack' }, h('span', { class: 'one-line', dir: 'auto' }, entry.text ?? entry.title ?? ''), h('small', { class: 'one-line' }, `${get('stations').get(entry.station)?.name ?? entry.station} · ${dateAndTime(entry.at ?? entry.time)}`))));
 
+/** An answer as sections, and what brings its recordings up to date. */
 async function results(text, { stations, recordings, airings }) {
   const now = await onNow(text);
-  const { recordingRow } = recordings.length ? await import('../parts/recording-row.js') : {};
   const list = (name, found) => h('div', { class: 'rows', role: 'list' }, found.map((station) => stationRow(station, { name, stations: found })));
+  const recorded = recordingsSection();
+  const nothing = emptyState('search', `Nothing for “${text}”`, 'Fewer words, or another spelling, may find more.', link(path('/discover'), 'Discover stations', 'pill outline'));
+  const show = (rows) => {
+    const count = recorded.show(rows);
+    nothing.hidden = Boolean(now.length || stations.length || count || airings.length);
+  };
+  show(recordings);
   const parts = [
     now.length ? section('On air now', list(`“${text}” on air`, now)) : null,
     stations.length ? section('Stations', list(`“${text}”`, stations)) : null,
-    recordings.length ? section('Recordings', h('div', { class: 'rows', role: 'list' }, recordings.map((recording) => recordingRow(recording, recordings)))) : null,
+    recorded.box,
     airings.length ? section('Aired', h('ul', { class: 'airings' }, airings.slice(0, 12).map(aired))) : null,
+    nothing,
   ].filter(Boolean);
-  return parts.length ? parts : [emptyState('search', `Nothing for “${text}”`, 'Fewer words, or another spelling, may find more.', link(path('/discover'), 'Discover stations', 'pill outline'))];
+  return { text, parts, show };
 }
 
 export function screen({ search }) {
@@ -60,8 +69,12 @@ export function screen({ search }) {
   const chips = genreChips(null, (genre) => go('/radio' + query({ genre })));
   let timer = 0;
   let asked = 0;
+  /** The answer that is shown. */
+  let shown = null;
+  followFound(found, () => shown?.text, (rows) => shown?.show(rows));
 
   function recents() {
+    shown = null;
     const past = kept.get('searches', []);
     found.replaceChildren(...[past.length ? section('Recent searches', h('ul', { class: 'recents' }, past.map((text) => h('li', {},
       h('button', { type: 'button', onClick: () => { input.value = text; run(); } }, icon('clock'), h('span', { class: 'one-line' }, text)),
@@ -75,13 +88,14 @@ export function screen({ search }) {
     stay('/search' + query({ q: text }));
     const mine = ++asked;
     if (!text) return recents();
-    if (!found.querySelector('.section')) found.replaceChildren(loadingState());
+    if (!found.querySelector('.section:not([hidden])')) found.replaceChildren(loadingState());
     try {
       const answer = await results(text, await find(text));
       if (mine !== asked) return;
-      found.replaceChildren(...answer);
-      setText(said, [...found.querySelectorAll('.section')].map((each) => `${each.querySelector('h2').textContent}: ${each.querySelectorAll('.rows > *, li').length}`).join(', ') || `Nothing for ${text}`);
-    } catch (error) { if (mine === asked) found.replaceChildren(brokenState(error, run)); }
+      shown = answer;
+      found.replaceChildren(...answer.parts);
+      setText(said, [...found.querySelectorAll('.section:not([hidden])')].map((each) => `${each.querySelector('h2').textContent}: ${each.querySelectorAll('.rows > *, li').length}`).join(', ') || `Nothing for ${text}`);
+    } catch (error) { if (mine === asked) { shown = null; found.replaceChildren(brokenState(error, run)); } }
   }
 
   input.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(() => { if (input.isConnected) run(); }, 180); });
