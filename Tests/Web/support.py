@@ -328,6 +328,11 @@ class Page:
         self.browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
         return lambda: [each for each in folder.iterdir() if not each.name.endswith(".crdownload")]
 
+    def media_keys(self, test):
+        """From the next page on what the page does at a media key is in `window.handled`, by the action's name."""
+        added = self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": "window.handled = {}; const set = MediaSession.prototype.setActionHandler; MediaSession.prototype.setActionHandler = function (name, call) { window.handled[name] = call; return set.call(this, name, call); };"})
+        test.addCleanup(self.browser.execute_cdp_cmd, "Page.removeScriptToEvaluateOnNewDocument", added)
+
     def key(self, key):
         self.browser.switch_to.active_element.send_keys(key)
 

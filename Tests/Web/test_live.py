@@ -97,7 +97,7 @@ class Live(WebCase):
         self.assertTrue(eventually(lambda: sum(mounts()) == 0, within=1.5))
 
     def test_UI_L3_media_session_offers_no_seek(self):
-        self.page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": "window.handled = {}; const set = MediaSession.prototype.setActionHandler; MediaSession.prototype.setActionHandler = function (name, call) { window.handled[name] = call; return set.call(this, name, call); };"})
+        self.page.media_keys(self)
         self.page.open("/", pair=None)
         self.tune()
         found = self.page.until("return window.handled.stop && Object.fromEntries(Object.entries(window.handled).map(([name, call]) => [name, !!call]))")

@@ -542,6 +542,31 @@ class Player(Recorded):
         press("p")
         self.assertEqual(self.page.until("return window.skipped"), -30)
 
+    def test_UI_A3_the_media_keys_walk_chapters_and_seek(self):
+        self.addCleanup(self.service.call, "PUT", f"/api/v1/recordings/{self.music}/listening", {"position": 0, "finished": False})
+        self.page.media_keys(self)
+        self.page.open("/recordings", pair=None)
+        self.listen(self.music, 1)
+        starts = self.page.module(f"const c = await import('/player/core/chapters.js'); return c.chaptersOf(await c.loadDetail('{self.music}')).map((each) => each.start);")
+        self.page.until("return Boolean(window.handled.nexttrack && window.handled.seekto)")
+        press = lambda key, details=None: self.page.run("window.handled[arguments[0]](arguments[1])", key, details)
+        is_at = lambda place: self.page.until("return import('/player/core/player.js').then((p) => Math.abs(p.position() - arguments[0]) < 0.2)", place)
+        press("pause")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'paused')")
+        self.assertEqual(self.page.run("return navigator.mediaSession.playbackState"), "paused")
+        # Behind the first three seconds of a chapter back is its own beginning.
+        press("seekto", {"seekTime": starts[-1] + 3.5})
+        is_at(starts[-1] + 3.5)
+        for key, place in (("previoustrack", starts[-1]), ("previoustrack", starts[-2]), ("nexttrack", starts[-1])):
+            press(key)
+            is_at(place)
+        press("nexttrack")
+        self.page.until("return document.querySelector('toast-host').textContent.includes('nothing is up next')")
+        press("seekbackward")
+        is_at(0)
+        press("play")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase === 'playing')")
+
     def test_UI_A4_bookmarks_and_sleep(self):
         self.listen(self.music, 6)
         self.page.module("p.player.pause(); s.set('sheet', {name: 'bookmarks', recording: s.get('player').recording});")
