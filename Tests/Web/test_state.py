@@ -118,7 +118,7 @@ class State(WebCase):
     def test_what_was_missed_is_fetched_anew(self):
         self.follow()
         self.page.module("await import('/player/parts/live-player.js'); await import('/player/core/queue.js');")
-        self.page.until("return import('/player/core/store.js').then((s) => s.get('status') && s.get('queue') && s.get('favourites') && s.get('thumbs'))")
+        self.page.until("return import('/player/core/store.js').then((s) => ['status', 'queue', 'favourites', 'thumbs'].every((name) => s.get(name)))")
         stale = "s.set('queue', ['gone']); s.set('favourites', [{id: 'gone'}]); s.set('thumbs', [{title: 'gone'}]); s.set('status', null);"
         fresh = "return import('/player/core/store.js').then((s) => s.get('status') && ![s.get('queue'), s.get('favourites'), s.get('thumbs')].some((each) => JSON.stringify(each).includes('gone')))"
         for said in ("window.sources.at(-1).dispatchEvent(new MessageEvent('resync', {data: '{}'}))", "dispatchEvent(new Event('online'))"):
