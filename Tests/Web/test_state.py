@@ -145,7 +145,7 @@ class State(WebCase):
         try:
             self.icecast.title("nightwave", "Ada Fenn - Arriving")
             self.assertTrue(eventually(lambda: (self.service.get("/api/v1/stations/nightwave/now")["now"] or {}).get("title") == "Arriving"))
-            self.page.until("return import('/player/core/player.js').then((p) => p.recentTitles()[0]?.title === 'Arriving')")
+            self.page.until("return import('/player/core/titles.js').then((t) => t.recentTitles()[0]?.title === 'Arriving')")
             self.page.click(".thumb.up")
             given = lambda: [each["title"] for each in self.service.get("/api/v1/thumbs")["thumbs"] if each["direction"] == "up"]
             self.assertTrue(eventually(given))
