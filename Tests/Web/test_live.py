@@ -544,6 +544,45 @@ class Away(WebCase):
         self.service.call("POST", "/api/v1/player/play", {"station": "kestrel"})
         self.page.until("return !document.querySelector('[data-banner=failed]') && !document.querySelector('mini-player').textContent.includes('Joining')")
 
+    def recent(self, *titles):
+        """Waits for the titles that are shown as recent; answers all of them."""
+        self.page.module("s.set('full', true);")
+        self.page.until("const shown = [...document.querySelectorAll('live-player .recent .one-line')].map((each) => each.textContent); return arguments[0].every((title) => shown.some((each) => each.includes(title)))", list(titles))
+        return self.page.run("return document.querySelector('live-player .recent').textContent")
+
+    def test_recent_tracks_and_the_song_that_is_kept_are_of_the_station_that_is_shown(self):
+        """There, on a page that is opened meanwhile, and in a tab that only shows what another plays."""
+        title = lambda station, text: (self.icecast.title(station, f"Ada Fenn - {text}"), self.assertTrue(eventually(lambda: (self.service.get(f"/api/v1/stations/{station}/now")["now"] or {}).get("title") == text)))
+        self.page.module("p.player.setWhere('there');")
+        self.service.call("POST", "/api/v1/player/play", {"station": "kestrel"})
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').station?.id === 'kestrel' && s.get('player').phase === 'live')")
+        title("kestrel", "Of Kestrel")
+        self.recent("Of Kestrel")
+        self.service.call("POST", "/api/v1/stations/harbour/warm")
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/stations/harbour/now")["state"] == "live"))
+        title("harbour", "Of Harbour")
+        title("harbour", "Of Harbour too")
+        self.service.call("POST", "/api/v1/player/play", {"station": "harbour"})
+        self.page.until("return document.querySelector('live-player .now-airing').textContent === 'Of Harbour too'")
+        self.assertNotIn("Of Kestrel", self.recent("Of Harbour", "Of Harbour too"))
+        self.page.run("window.songs = []; const real = window.fetch; window.fetch = (address, more) => { if (!String(address).endsWith('/keep')) return real(address, more); window.songs.push(JSON.parse(more.body).song); return Promise.resolve(new Response('{\"id\": \"none\"}')); };")
+        self.page.run("[...document.querySelectorAll('live-player .action-chip')].find((each) => each.textContent === 'Keep song').click()")
+        self.assertEqual(self.page.until("return window.songs.length && window.songs"), ["present"])
+        self.page.open("/radio", pair=None)
+        self.recent("Of Harbour", "Of Harbour too")
+        self.page.module("s.set('full', false); p.player.close(); p.player.setWhere('here');")
+        self.tune("harbour", "kestrel")
+        self.phase("live")
+        first = self.page.browser.current_window_handle
+        self.page.browser.switch_to.new_window("tab")
+        try:
+            self.page.open("/radio", pair=None)
+            self.phase("live")
+            self.recent("Of Harbour")
+        finally:
+            self.page.browser.close()
+            self.page.browser.switch_to.window(first)
+
 
 @needs("chromium", "chromedriver", "icecast2", "ffmpeg")
 class Wide(WebCase):

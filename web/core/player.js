@@ -2,7 +2,7 @@
 // show it and send it orders. With the sound at the service ("there") the service owns it, and everybody shows that.
 import { api, seg } from './api.js';
 import { LiveSound, RecordedSound, wakeSound, levels, setBoost } from './here.js';
-import { get, set, kept } from './store.js';
+import { get, set, watch, kept } from './store.js';
 import { on } from './events.js';
 import { may } from './role.js';
 import { sends, feedOf } from './arrivals.js';
@@ -130,7 +130,6 @@ const here = {
     walkFrom(station, list);
     publish({ owner: me, since: Date.now(), kind: 'live', station, ...listOf(station), ...feedOf(station.id), phase: 'joining', reason: '', retryIn: 0, recording: null, joining: null, direction: 0, arriving: false, sleep: sleepFor(null) });
     live.join(station, mount(station));
-    loadTitles(station);
   },
   stop() {
     if (state.kind !== 'live') return here.pause();
@@ -149,7 +148,6 @@ const here = {
     if (!station) return set('toast', { text: 'There is no other station.', kind: 'plain' });
     const wasTuned = isTuned();
     publish({ owner: me, since: Date.now(), station, ...listOf(station), ...feedOf(station.id), direction, reason: '', phase: wasTuned ? 'joining' : state.phase, arriving: false });
-    loadTitles(station);
     if (!wasTuned) return;
     live.join(station, mount(station));
     // Whoever walks on in the same direction finds the next one connected.
@@ -569,8 +567,20 @@ function setHeard(mark) {
   channel.postMessage({ type: 'heard', mark });
 }
 
+/** The titles that were fetched last are of what was tuned to then. */
+let titled = '';
+
+/** Whatever is tuned to, its titles are fetched, whoever owns its sound. */
+watch('player', ({ kind, station, since }) => {
+  const now = kind === 'live' ? `${station.id} ${since}` : '';
+  if (now === titled) return;
+  titled = now;
+  if (now) loadTitles(station);
+});
+
 async function loadTitles(station) {
-  setHeard(null);
+  // What another tab or the service has in the ear, these say themselves.
+  if (state.owner === me) setHeard(null);
   set('timeline', 0);
   await fetchTitles(station);
   if (state.station?.id === station.id) set('timeline', titleCount());

@@ -45,7 +45,7 @@ export function heardBehind(lag) {
   return timeline.findLast((mark) => Date.parse(mark.since) + skew <= now) ?? timeline[0] ?? null;
 }
 
-/** The titles of the station that plays, newest first. */
-export const recentTitles = () => [...timeline].reverse().filter((mark) => mark.class !== 'none').slice(0, 20);
+/** The titles of the station that plays, newest first; none while those that are known are another's. */
+export const recentTitles = () => (of === get('player')?.station?.id ? [...timeline].reverse().filter((mark) => mark.class !== 'none').slice(0, 20) : []);
 
 export const titleCount = () => timeline.length;
