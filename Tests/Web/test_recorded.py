@@ -817,6 +817,34 @@ class Player(Recorded):
         self.page.module("p.player.close();")
         self.service.call("PUT", f"/api/v1/recordings/{self.music}/listening", {"position": 0})
 
+    def test_UI_A7_what_is_paused_here_goes_on_from_where_it_was_heard_elsewhere(self):
+        """Also where nobody said so at that moment; what this tab said itself, and other marks, move nothing."""
+        keep = lambda **what: self.service.call("PUT", f"/api/v1/recordings/{self.music}/listening", what)
+        kept = lambda: self.service.get(f"/api/v1/recordings/{self.music}")["listening"]["position"]
+        self.addCleanup(keep, position=0, finished=False, starred=False)
+        stands = lambda at: self.page.until("return import('/player/core/player.js').then((p) => p.position() === arguments[0])", at)
+        keep(position=0, finished=False)
+        self.show_recordings()
+        self.listen(self.music, 1)
+        self.page.module("p.player.pause(); for (const at of [3, 4, 5]) p.player.seek(at);")
+        self.assertTrue(eventually(lambda: kept() == 5))
+        keep(starred=True)
+        time.sleep(1)
+        self.assertEqual(self.position(), 5)
+        self.watch_places(self.music)
+        keep(position=7.25)
+        stands(7.25)
+        # As a machine that slept.
+        self.page.module("const {unfollow} = await import('/player/core/events.js'); unfollow();")
+        keep(position=9)
+        self.page.module("const {follow} = await import('/player/core/events.js'); follow();")
+        stands(9)
+        self.assertEqual(self.page.run("return window.told"), [])
+        self.page.module("p.player.resume();")
+        self.page.until("return import('/player/core/player.js').then((p) => p.elements.recorded.currentTime > 9.8)")
+        self.page.module("p.player.close();")
+        self.assertGreater(min(each["position"] for each in self.page.run("return window.told")), 9)
+
     def test_UI_A8_car_mode(self):
         self.listen(self.plain)
         self.page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 844, "height": 390, "deviceScaleFactor": 1, "mobile": False})

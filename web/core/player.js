@@ -163,8 +163,8 @@ const here = {
     else if (state.kind === 'recorded' && state.recording.id === recording.id && at === null && state.phase !== 'failed') return here.resume();
     else if (state.kind === 'recorded') closeRecording();
     // What a screen drew may be old: it was heard elsewhere since.
-    const known = get('recordings')?.find((each) => each.id === recording.id)?.listening ?? recording.listening ?? {};
-    const begin = at ?? (known.finished ? 0 : known.position ?? 0);
+    const known = get('recordings')?.find((each) => each.id === recording.id)?.listening ?? recording.listening;
+    const begin = at ?? placeOf(known);
     const speed = kept.get('speed', 1);
     publish({ owner: me, since: Date.now(), kind: 'recorded', recording, station: null, phase: 'loading', reason: '', position: begin, duration: recording.seconds, speed, isQueued, arriving: false, sleep: sleepFor(recording) });
     open(recording, begin);
@@ -186,10 +186,7 @@ const here = {
   toggle() { if (state.kind === 'live') here.toggleLive(); else if (isSounding()) here.pause(); else here.resume(); },
   seek(seconds) {
     if (state.kind !== 'recorded') return;
-    const to = Math.min(Math.max(0, seconds), state.duration || seconds);
-    if (recorded.isOpen && !isWhole && (to > recorded.end || recorded.element.ended)) reopen(to);
-    else if (recorded.isOpen) recorded.seek(to);
-    publish({ position: to });
+    goTo(Math.min(Math.max(0, seconds), state.duration || seconds));
     savePosition(true);
   },
   skip(seconds) { if (state.kind === 'recorded') here.seek(position() + seconds); },
@@ -459,6 +456,13 @@ async function goOn() {
   setTimeout(() => { if (mine === opening && state.phase === 'loading') goOn(); }, 1000);
 }
 
+/** Goes to a place of what is open, or is to be. */
+function goTo(to, mustPlay) {
+  if (recorded.isOpen && !isWhole && (to > recorded.end || recorded.element.ended)) reopen(to);
+  else if (recorded.isOpen) recorded.seek(to, mustPlay);
+  publish({ position: to });
+}
+
 /** Opens it anew, with what has come since, at a place of it. */
 function reopen(at) {
   recorded.close();
@@ -492,19 +496,44 @@ setInterval(() => { if (!isWhole && state.owner === me && state.kind === 'record
 
 /** Keeps the position at the service, at most every ten seconds while it plays. */
 function savePosition(isUrgent, { isLast = false } = {}) {
-  const { recording, duration } = state;
+  const { recording } = state;
   // What sounds at the service is kept by the service, and what cannot be played was not heard.
   if (!recording || state.owner !== me || state.phase === 'failed') return;
   const at = position();
-  // What is still written has no end yet that could be heard.
-  const finished = recording.state !== 'recording' && isFinished(at, duration);
+  const finished = isHeard(at);
   if (!isUrgent && lastSaved.id === recording.id && Date.now() - lastSaved.at < 10_000) return;
   if (lastSaved.id === recording.id && lastSaved.finished === finished && Math.abs(lastSaved.position - at) < 0.5) return;
-  lastSaved = { id: recording.id, position: at, finished, at: Date.now() };
+  saved(at);
+  ownWords.add(at);
   const listening = { ...(recording.listening ?? {}), position: at, finished };
   state.recording = { ...recording, listening };
   api.tell('PUT', `recordings/${seg(recording.id)}/listening`, { position: at, finished }, { keepalive: isLast });
 }
+
+/** The service knows that this one is at a place. */
+function saved(at) {
+  const { id } = state.recording;
+  if (lastSaved.id !== id) ownWords.clear();
+  lastSaved = { id, position: at, finished: isHeard(at), at: Date.now() };
+}
+
+/** The places of the recording saved last that this tab has told: they come back as events, some of them late. */
+const ownWords = new Set();
+
+/** Where somebody who has heard so much of a recording goes on. */
+const placeOf = (listening) => (listening?.finished ? 0 : listening?.position ?? 0);
+
+/** What is paused here was heard on elsewhere: it goes on from there, and that place is not told again as one of this tab. */
+function heardElsewhere({ id, listening }) {
+  if (state.owner !== me || state.phase !== 'paused' || !isRecording(id) || lastSaved.id !== id || !listening || ownWords.has(listening.position)) return;
+  const at = placeOf(listening);
+  saved(at);
+  goTo(at, false);
+}
+on('listening', heardElsewhere);
+
+/** What is still written has no end yet that could be heard. */
+const isHeard = (at) => state.recording.state !== 'recording' && isFinished(at, state.duration);
 
 /** Heard to the end, as good as: 97 of 100, or the last half minute. */
 export const isFinished = (at, duration) => duration > 0 && (at >= duration * 0.97 || (duration > 60 && duration - at <= 30));
@@ -622,8 +651,9 @@ on('hello', (status) => {
   else if (state.kind === 'live') publish(feedOf(state.station.id), { quiet: true });
 });
 
-// Titles that came meanwhile are known to the service.
+// Titles that came meanwhile are known to the service, and so is how far a recording was heard elsewhere.
 on('again', () => {
+  if (state.kind === 'recorded' && state.phase === 'paused') api.peek(`recordings/${seg(state.recording.id)}`).then(heardElsewhere, () => {});
   if (state.kind !== 'live' || !state.station) return;
   if (state.owner === me) live.retryNow();
   fetchTitles(state.station);
