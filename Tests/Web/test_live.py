@@ -583,6 +583,21 @@ class Away(WebCase):
             self.page.browser.close()
             self.page.browser.switch_to.window(first)
 
+    def test_a_recording_that_sounds_there_and_is_marked_played_is_left(self):
+        id = self.service.call("POST", "/api/v1/recordings", {"station": "kestrel", "seconds": 20})["id"]
+        detail = lambda: self.service.get(f"/api/v1/recordings/{id}")
+        self.assertTrue(eventually(lambda: detail()["state"] == "finished", within=60))
+        self.page.module(f"p.player.setWhere('there'); const {{api}} = await import('/player/core/api.js'); p.player.listen(await api.get('recordings/{id}'), 2);")
+        self.phase("playing")
+        self.page.module("s.set('full', true);")
+        self.page.click("recording-player [aria-label=More]")
+        mark = "[...document.querySelectorAll('dialog .menu button')].find((each) => each.textContent === 'Mark played')"
+        self.page.until(f"return !!{mark}")
+        self.page.run(f"{mark}.click()")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').phase !== 'playing')")
+        time.sleep(1.5)
+        self.assertTrue(detail()["listening"]["finished"], detail()["listening"])
+
 
 @needs("chromium", "chromedriver", "icecast2", "ffmpeg")
 class Wide(WebCase):

@@ -845,6 +845,36 @@ class Player(Recorded):
         self.page.module("p.player.close();")
         self.assertGreater(min(each["position"] for each in self.page.run("return window.told")), 9)
 
+    def test_what_sounds_and_is_marked_played_is_left_for_what_is_up_next(self):
+        """By key and in the player's menu; the mark holds, which the next word of where it is would take back."""
+        keep = lambda **what: self.service.call("PUT", f"/api/v1/recordings/{self.plain}/listening", what)
+        marks = lambda: self.service.get(f"/api/v1/recordings/{self.plain}")["listening"]
+        self.addCleanup(keep, position=0, finished=False)
+        self.addCleanup(self.service.call, "PUT", "/api/v1/queue", {"recordings": []})
+        for name, queue in (("by key", []), ("in the menu", [self.music])):
+            with self.subTest(name):
+                keep(position=0, finished=False)
+                self.service.call("PUT", "/api/v1/queue", {"recordings": queue})
+                self.show_recordings()
+                self.page.until("return import('/player/core/store.js').then((s) => s.get('queue')?.join() === arguments[0])", ",".join(queue))
+                self.listen(self.plain, 3)
+                if queue:
+                    self.full()
+                    self.page.click("recording-player [aria-label=More]")
+                    mark = "[...document.querySelectorAll('dialog .menu button')].find((each) => each.textContent === 'Mark played')"
+                    self.page.until(f"return !!{mark}")
+                    self.page.run(f"{mark}.click()")
+                    self.page.until("return import('/player/core/store.js').then((s) => s.get('player').recording?.id === arguments[0] && s.get('player').phase === 'playing')", self.music)
+                else:
+                    self.page.run(self.row(self.plain)[7:] + ".dispatchEvent(new KeyboardEvent('keydown', {key: 'm', bubbles: true, cancelable: true}))")
+                    self.page.until("return import('/player/core/store.js').then((s) => s.get('player').kind === 'none')")
+                self.assertTrue(eventually(lambda: marks()["finished"]))
+                time.sleep(1)
+                self.page.module("p.player.close();")
+                time.sleep(0.5)
+                self.assertEqual((marks()["finished"], marks()["position"]), (True, 0))
+                self.assertEqual(self.service.get("/api/v1/queue")["recordings"], [])
+
     def test_UI_A8_car_mode(self):
         self.listen(self.plain)
         self.page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 844, "height": 390, "deviceScaleFactor": 1, "mobile": False})

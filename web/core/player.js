@@ -94,6 +94,8 @@ export const player = {
   setSpeed: (speed) => order('setSpeed', speed),
   effects: (effects) => order('effects', effects),
   close: () => order('close'),
+  /** Whoever has heard enough of a recording leaves it where it sounds: for what is up next, or for nothing. */
+  finish: (id) => (isRecording(id) && isSounding() ? order('finish') : undefined),
   sleep: (rule) => order('sleep', rule),
   setVolume,
   setWhere,
@@ -190,6 +192,13 @@ const here = {
     savePosition(true);
   },
   skip(seconds) { if (state.kind === 'recorded') here.seek(position() + seconds); },
+  async finish() {
+    const { id } = state.recording;
+    recorded.element.pause();
+    publish({ phase: 'paused' });
+    putAt(0);
+    if (!(await playNext().catch(() => false)) && isRecording(id)) here.close();
+  },
   setSpeed(speed) {
     const wanted = Math.min(3.5, Math.max(0.5, Math.round(speed * 20) / 20));
     recorded.speed = wanted;
@@ -243,6 +252,8 @@ const there = {
     publish({ effects });
     set('toast', { text: 'Trim and boost are for sound in the browser. The service plays as it was recorded.', kind: 'plain' });
   },
+  /** At its end the service marks it played and goes on itself. What is still recorded has no end yet. */
+  finish: () => (state.recording.state === 'recording' ? there.close() : there.seek(state.duration)),
   close() {
     const left = leaveThere();
     publish({ ...nothing, where: 'there' }, { quiet: true });
@@ -523,12 +534,16 @@ const ownWords = new Set();
 /** Where somebody who has heard so much of a recording goes on. */
 const placeOf = (listening) => (listening?.finished ? 0 : listening?.position ?? 0);
 
-/** What is paused here was heard on elsewhere: it goes on from there, and that place is not told again as one of this tab. */
+/** Puts what is paused at a place that the service knows already, and is not told again. */
+function putAt(place) {
+  saved(place);
+  goTo(place, false);
+}
+
+/** What is paused here was heard on elsewhere: it goes on from there. */
 function heardElsewhere({ id, listening }) {
   if (state.owner !== me || state.phase !== 'paused' || !isRecording(id) || lastSaved.id !== id || !listening || ownWords.has(listening.position)) return;
-  const at = placeOf(listening);
-  saved(at);
-  goTo(at, false);
+  putAt(placeOf(listening));
 }
 on('listening', heardElsewhere);
 

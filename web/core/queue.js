@@ -47,7 +47,7 @@ export const queue = {
     // Whoever may only listen goes through it for themselves.
     if (may('operator')) await put(ids().filter((each) => each !== id));
     else set('queue', ids().filter((each) => each !== id));
-    player.listen(rows.find((row) => row.id === id), null, true);
+    await player.listen(rows.find((row) => row.id === id), null, true);
     return true;
   },
 };

@@ -6,6 +6,7 @@ import { clock, longLeft, eyebrow, airing } from '../core/format.js';
 import { api, seg } from '../core/api.js';
 import { path, go } from '../core/router.js';
 import { share, mark, toast, failed } from '../core/actions.js';
+import { markPlayed } from '../core/played.js';
 import { title, isTalk } from '../core/recordings.js';
 import { loadDetail, chaptersOf, chapterAt, chapterBeside } from '../core/chapters.js';
 import { loadCaptions, cueAt } from '../core/captions.js';
@@ -171,7 +172,7 @@ class RecordingPlayer extends Part {
     const { recording } = get('player');
     return [
       { picture: 'info', text: 'About this recording', act: () => { set('full', false); go(`/recordings/${seg(recording.id)}`); } },
-      { needs: 'operator', picture: 'check', text: 'Mark played', act: () => mark(recording, { finished: true, position: 0 }, 'Marked played.') },
+      { needs: 'operator', picture: 'check', text: 'Mark played', act: () => markPlayed(recording) },
       { picture: 'share', text: 'Share this place', act: () => share(title(recording), `${location.origin}${path(`/recordings/${seg(recording.id)}`)}?t=${Math.floor(position())}`) },
       { needs: 'operator', picture: 'bookmark', text: `Bookmark ${clock(position())}`, act: () => bookmark(recording, position()) },
       { picture: 'close', text: 'Close the player', act: () => player.close() },

@@ -8,6 +8,7 @@ import { api, seg } from '../core/api.js';
 import { isRecording, isSounding } from '../core/player.js';
 import { isBeingWritten, isBroken, isPlayable, title, forget, recall, followRecordings } from '../core/recordings.js';
 import { queue } from '../core/queue.js';
+import { markPlayed, markUnplayed } from '../core/played.js';
 import { mark, stopRecording, share, toast, failed, unlessUndone } from '../core/actions.js';
 import { download, cancel } from '../core/downloads.js';
 import { may } from '../core/role.js';
@@ -26,7 +27,7 @@ export function actionsOf(recording) {
     { key: 'n', picture: 'queue', text: 'Play next', act: () => queue.next(recording), needs: isPlayable(recording) },
     { key: 'l', picture: 'queue', text: 'Play last', act: () => queue.last(recording), needs: isPlayable(recording) },
     { key: 's', picture: 'star', text: marks.starred ? 'Remove the star' : 'Star', act: () => mark(recording, { starred: !marks.starred }, marks.starred ? 'The star is gone.' : 'Starred.') },
-    { key: 'm', picture: 'check', text: marks.finished ? 'Mark unplayed' : 'Mark played', act: () => mark(recording, { finished: !marks.finished, position: 0 }, marks.finished ? 'Marked unplayed.' : 'Marked played.') },
+    { key: 'm', picture: 'check', text: marks.finished ? 'Mark unplayed' : 'Mark played', act: () => (marks.finished ? markUnplayed(recording) : markPlayed(recording)) },
     { key: 'a', picture: 'archive', text: marks.archived ? 'Take out of the archive' : 'Archive', act: () => mark(recording, { archived: !marks.archived }, marks.archived ? 'Back in the list.' : 'Archived.') },
     ...everybodys(recording),
     isBeingWritten(recording) ? { picture: 'stop', text: 'Stop recording', act: () => stopRecording(recording.id) } : null,
