@@ -44,7 +44,8 @@ async function loadSession() {
     set('session', { role: 'anyone', isListenOnly: true });
   }
   if (isGuest()) unfollow();
-  else if (get('player').where === 'there' && !may('operator')) player.setWhere('here');
+  // Whoever may not lead the service's player, guests too, would press buttons that are refused.
+  if (get('player').where === 'there' && !may('operator')) player.setWhere('here');
 }
 
 /** A link with a code pairs this browser; behind the `#` it never left it. */

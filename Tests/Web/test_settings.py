@@ -353,6 +353,18 @@ class Guests(unittest.TestCase):
         self.page.until("return document.querySelector('main h1').textContent === 'Library' && document.querySelector('tab-bar a').checkVisibility()")
         self.page.until("return import('/player/core/store.js').then((s) => s.get('status')?.version && s.get('online'))")
 
+    def test_a_browser_that_chose_there_and_is_a_guest_now_plays_here(self):
+        world = World(settings="[server]\nloopback_reads = false\n")
+        self.addCleanup(world.close)
+        self.page.service = world.service
+        self.browser.get(world.service.address + "/player/")
+        self.page.until("return document.querySelectorAll('main station-row').length === 3")
+        self.page.run("localStorage.setItem('aircheck.where', '\"there\"')")
+        self.browser.get(world.service.address + "/player/")
+        self.page.until("return document.querySelectorAll('main station-row').length === 3")
+        self.page.click("station-row .row-play")
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('player').where === 'here' && s.get('player').phase === 'live')", within=15)
+
     def test_UI_S2_a_pairing_link_pairs_a_tab_that_is_open_already(self):
         self.page.open("/radio", pair="viewer")
         role = "return import('/player/core/store.js').then((s) => s.get('session').role === arguments[0])"
