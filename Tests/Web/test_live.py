@@ -598,6 +598,22 @@ class Away(WebCase):
         time.sleep(1.5)
         self.assertTrue(detail()["listening"]["finished"], detail()["listening"])
 
+    def test_the_volume_there_stays_where_it_is_drawn_to(self):
+        self.addCleanup(self.page.open, "/radio", pair=None)
+        self.page.module("""
+            p.player.setWhere('there');
+            const real = window.fetch;
+            window.fetch = async (address, more) => { const answer = await real(address, more); if (String(address).endsWith('/volume')) await new Promise((then) => setTimeout(then, 300)); return answer; };
+            window.volumes = [];
+            s.watch('volume', (volume) => window.volumes.push(volume), {now: false});
+            for (const volume of [30, 45, 60]) { p.player.setVolume(volume); await new Promise((then) => setTimeout(then, 100)); }""")
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/player")["volume"] == 60))
+        time.sleep(1)
+        volumes = self.page.run("return window.volumes")
+        self.assertEqual((volumes, volumes[-1]), (sorted(volumes), 60))
+        self.page.module("p.player.setVolume(100);")
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/player")["volume"] == 100))
+
 
 @needs("chromium", "chromedriver", "icecast2", "ffmpeg")
 class Wide(WebCase):

@@ -296,8 +296,24 @@ function setVolume(percent) {
   set('volume', volume);
   live.element.volume = volume / 100;
   recorded.element.volume = volume / 100;
-  if (state.where === 'there') api.put('player/volume', { percent: volume }).then(thereSaid, failed);
+  if (state.where === 'there') tellVolume();
   else channel.postMessage({ type: 'volume', volume });
+}
+
+/** The volume is on its way to the service: what that says of it meanwhile is older. */
+let isTellingVolume = false;
+
+/** One word after the other, the last one at the end, however quickly a slider moves. */
+async function tellVolume() {
+  if (isTellingVolume) return;
+  isTellingVolume = true;
+  let told, said;
+  do {
+    told = volume;
+    said = await api.put('player/volume', { percent: told }).catch(failed);
+  } while (told !== volume && state.where === 'there');
+  isTellingVolume = false;
+  if (said) thereSaid(said);
 }
 
 /** Where the sound goes from now on: `here` or `there`. What sounds moves along with its timer, and what is shown stays shown meanwhile, with
@@ -691,7 +707,7 @@ function asKnown(station) {
 /** The service's player, in the words of this one. */
 function thereSaid(said) {
   if (!said || state.where !== 'there') return;
-  if (Number.isFinite(said.volume)) { volume = said.volume; set('volume', volume); }
+  if (Number.isFinite(said.volume) && !isTellingVolume) { volume = said.volume; set('volume', volume); }
   if (said.recording) return recordingThere(said);
   const station = said.heard ?? said.station;
   // What came from here and is nobody's yet stays shown.
