@@ -135,6 +135,39 @@ class Dial(WebCase):
         self.page.module("s.set('full', false); p.player.tune({id: 'kestrel', name: 'Kestrel 1010'}, {name: 'By hand', stations: []});")
         self.page.until("return import('/player/core/store.js').then((s) => s.get('dial') === null)")
 
+    def test_UI_P4_whoever_stops_or_tunes_while_the_dial_looks_has_their_way(self):
+        self.page.open("/radio", pair=None)
+        self.addCleanup(self.page.open, "/radio", pair=None)
+        self.service.call("POST", "/api/v1/dials", {"name": "Mine", "stations": ["nightwave"]})
+        play = "const {dials} = await import('/player/core/dial.js'), [dial] = await dials.all();"
+        self.page.module(play + "await dials.play(dial);")
+        self.page.until(self.HOLDS, "nightwave")
+        # Another station always fits better, and to know that takes a moment.
+        self.page.run("""
+            window.looked = 0;
+            const real = window.fetch, found = {choices: [{station: {id: 'harbour', name: 'Harbour Radio'}, score: 9, why: 'it fits'}]};
+            window.fetch = async (address, more) => {
+              if (!String(address).endsWith('/choices')) return real(address, more);
+              window.looked += 1;
+              await new Promise((then) => setTimeout(then, 500));
+              return new Response(JSON.stringify(found));
+            };""")
+        track_ends = "for (const since of ['1', '2']) s.set('heard', {station: s.get('player').station.id, since, title: since, text: since});"
+        by_hand = "p.player.tune({id: 'kestrel', name: 'Kestrel 1010'}, {name: 'By hand', stations: []});"
+        for name, before, act, station, phase in (
+            ("stopped at a track's end", track_ends, "p.player.stop();", "nightwave", "stopped"),
+            ("tuned at a track's end", "p.player.toggleLive(); await new Promise((then) => { const end = s.watch('player', ({phase}) => phase === 'live' && then()); });" + track_ends, by_hand, "kestrel", "live"),
+            ("tuned as a dial begins", play + "dials.play(dial);", "p.player.tune({id: 'nightwave', name: 'Night Wave'}, null);", "nightwave", "live"),
+        ):
+            with self.subTest(name):
+                looked = self.page.run("return window.looked")
+                self.page.module(before)
+                self.page.until("return window.looked > arguments[0]", looked)
+                self.page.module(act)
+                time.sleep(2.5)
+                state = self.page.state()
+                self.assertEqual((state["station"]["id"], state["phase"]), (station, phase))
+
     def test_UI_P4_next_walks_what_more_variety_found(self):
         favourite = "/api/v1/stations/harbour/favourite"
         self.service.call("PUT", favourite, {"value": True})

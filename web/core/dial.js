@@ -2,7 +2,7 @@
 // this page tunes them, and moves on only when a track has ended, never within one.
 import { api, seg } from './api.js';
 import { get, set, watch } from './store.js';
-import { player, isSounding } from './player.js';
+import { player, isSounding, isStill } from './player.js';
 import { toast, failed } from './actions.js';
 
 /** The dial that plays: `{id, name, variety, why}`; null where none does. */
@@ -15,11 +15,13 @@ async function choices(id) {
 /** The stations of choices, as next and previous walk them. */
 const stationsOf = (found) => Promise.all(found.slice(0, 20).map(({ station }) => api.get(`stations/${seg(station.id)}`).catch(() => station)));
 
-/** Tunes the best choice here; the others are what next and previous walk. */
+/** Tunes the best choice here; the others are what next and previous walk. Null where somebody chose something else meanwhile. */
 async function tuneHere(dial) {
+  const before = get('player');
   const found = await choices(dial.id);
   if (!found.length) throw new Error('No station fits this dial now. Give it more variety.');
   const stations = await stationsOf(found);
+  if (!isStill(before)) return null;
   player.tune(stations[0], { name: dial.name, stations });
   return found[0];
 }
@@ -36,6 +38,7 @@ export const dials = {
 
   async play(dial) {
     const choice = get('player').where === 'there' ? await api.post(`dials/${seg(dial.id)}/play`) : await tuneHere(dial);
+    if (!choice) return;
     set('dial', { ...dial, station: choice.station.id, why: choice.why });
     toast(`${dial.name}: ${choice.why}`);
   },
@@ -70,13 +73,15 @@ export const dials = {
 let track = '';
 watch('heard', async (mark) => {
   const dial = playing();
-  const { where, station } = get('player') ?? {};
+  const before = get('player');
+  const { where, station } = before ?? {};
   const now = mark ? `${mark.station}\n${mark.since}` : '';
   const isNext = track && now && now !== track && mark.station === track.split('\n')[0];
   track = now;
   if (!dial || where === 'there' || !isNext || !isSounding()) return;
   try {
     const found = await choices(dial.id);
+    if (!isStill(before)) return;
     const mine = found.find((choice) => choice.station.id === station?.id);
     if (!found.length || found[0].station.id === station?.id || (mine && mine.score >= found[0].score)) return;
     await dials.play(dial);

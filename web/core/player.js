@@ -53,6 +53,11 @@ export const isRecording = (id) => state.kind === 'recorded' && state.recording?
 export const isSounding = () => (state.kind === 'live' ? !['stopped', 'failed'].includes(state.phase) : state.phase === 'playing' || state.phase === 'loading');
 /** Whether a station is tuned, also while it is joined, waited for or tried again: what stops it is a stop. */
 export const isTuned = (id = state.station?.id) => isLive(id) && state.phase !== 'stopped';
+/** Whether what plays is what it was at a moment, neither left nor stopped nor moved: for whoever has waited for an answer since. */
+export function isStill(before) {
+  const what = ({ kind, since, where, station, recording, phase }) => [kind, since, where, station?.id, recording?.id, phase === 'stopped'].join('\n');
+  return what(before) === what(state);
+}
 /** Four levels of what sounds here; null where nothing does, or it sounds elsewhere. */
 export const signal = () => (state.owner !== me ? null : levels(state.kind === 'live' ? live.element : recorded.element));
 
