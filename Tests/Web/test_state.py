@@ -175,6 +175,19 @@ class State(WebCase):
         self.assertEqual(self.page.run("return window.asked.filter((each) => each.includes('/player/'))"), [])
         self.assertEqual(self.page.state()["station"]["id"], "nightwave")
 
+    def test_a_thumb_down_that_is_answered_late_skips_no_other_station(self):
+        self.page.module("const {api} = await import('/player/core/api.js'); const stations = await Promise.all(['nightwave', 'harbour', 'kestrel'].map((id) => api.get('stations/' + id))); p.player.tune(stations[0], {name: 'Test list', stations});")
+        self.page.until(PHASE, "live")
+        self.heard("nightwave", "Ella Marlowe - Nor This")
+        self.page.module("s.set('full', true);")
+        self.page.until("return !document.querySelector('live-player .thumb.down').disabled")
+        self.page.run("window.answered = 0; const real = window.fetch; window.fetch = async (address, more) => { if (String(address).endsWith('/thumbs')) await new Promise((then) => setTimeout(then, 500)); const answer = await real(address, more); window.answered += String(address).endsWith('/thumbs'); return answer; };")
+        self.addCleanup(self.page.open, "/radio", pair=None)
+        self.page.module("document.querySelector('live-player .thumb.down').click(); p.player.next();")
+        self.page.until("return window.answered >= 2")
+        time.sleep(0.5)
+        self.assertEqual(self.page.state()["station"]["id"], "harbour")
+
     def test_UI_P5_what_is_recorded_next_time_is_that_song_by_that_artist(self):
         self.tune("harbour")
         self.heard("harbour", "Juniper Vale - Salt Market")

@@ -1,7 +1,7 @@
 // The live player: a station, what it plays, and one way in and out. Nothing here has a position.
 import { h, icon, iconButton, setButton, setText, reducedMotion } from '../core/dom.js';
 import { Part, get, set } from '../core/store.js';
-import { player, isSounding, isTuned, neighbour } from '../core/player.js';
+import { player, isSounding, isStill, isTuned, neighbour } from '../core/player.js';
 import { recentTitles } from '../core/titles.js';
 import { warmOn } from '../core/warm.js';
 import { airing, sentence, waiting, frequency, timeOfDay, subline } from '../core/format.js';
@@ -193,7 +193,8 @@ class LivePlayer extends Part {
   }
 
   async #thumb(direction) {
-    const { station, where } = get('player');
+    const before = get('player');
+    const { station, where } = before;
     const heard = get('heard');
     const isGiven = direction === 'up' && this.up.classList.contains('given');
     try {
@@ -203,8 +204,8 @@ class LivePlayer extends Part {
         set('thumbs', (await api.get('thumbs')).thumbs);
       }
     } catch (error) { failed(error); return; }
-    // The service has left the station already where the sound is there.
-    if (direction === 'down' && where === 'here') player.next();
+    // The service has left the station already where the sound is there, and somebody may have done so here.
+    if (direction === 'down' && where === 'here' && isStill(before)) player.next();
   }
 
   #keep() {
