@@ -875,6 +875,22 @@ class Player(Recorded):
                 self.assertEqual((marks()["finished"], marks()["position"]), (True, 0))
                 self.assertEqual(self.service.get("/api/v1/queue")["recordings"], [])
 
+    def test_what_is_chosen_as_up_next_begins_is_heard(self):
+        """The service is slow to take the next one out of the queue."""
+        self.service.call("PUT", "/api/v1/queue", {"recordings": [self.music]})
+        self.addCleanup(self.service.call, "PUT", "/api/v1/queue", {"recordings": []})
+        self.addCleanup(self.service.call, "PUT", f"/api/v1/recordings/{self.plain}/listening", {"position": 0, "finished": False})
+        self.show_recordings()
+        self.page.until("return import('/player/core/store.js').then((s) => s.get('queue')?.length === 1)")
+        self.page.run("window.asked = 0; const real = window.fetch; window.fetch = async (address, more) => { if (more?.method === 'PUT' && String(address).endsWith('/queue')) { window.asked += 1; await new Promise((then) => setTimeout(then, 1500)); } return real(address, more); };")
+        self.listen(self.plain, 3)
+        self.page.module("p.player.seek(s.get('player').duration - 0.3);")
+        self.page.until("return window.asked")
+        self.page.module("p.player.tune({id: 'nightwave', name: 'Night Wave'}, null);")
+        time.sleep(2.5)
+        self.assertEqual(self.page.state()["station"]["id"], "nightwave")
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/queue")["recordings"] == []))
+
     def test_UI_A8_car_mode(self):
         self.listen(self.plain)
         self.page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 844, "height": 390, "deviceScaleFactor": 1, "mobile": False})

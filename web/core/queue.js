@@ -2,7 +2,7 @@
 import { api } from './api.js';
 import { get, set } from './store.js';
 import { on } from './events.js';
-import { player } from './player.js';
+import { player, isStill } from './player.js';
 import { all, isPlayable } from './recordings.js';
 import { toast, failed } from './actions.js';
 import { may } from './role.js';
@@ -39,15 +39,18 @@ export const queue = {
     }
     put(next);
   },
-  /** Plays what is first, and takes it out; false where there is nothing. */
+  /** Plays what is first, and takes it out; false where there is nothing. Whoever chooses something else meanwhile has chosen. */
   async playNext() {
+    const before = get('player');
     const rows = await all();
+    if (!isStill(before)) return true;
     const id = ids().find((each) => { const row = rows.find((one) => one.id === each); return row && isPlayable(row); });
     if (!id) return false;
+    const rest = ids().filter((each) => each !== id);
+    const begun = player.listen(rows.find((row) => row.id === id), null, true);
     // Whoever may only listen goes through it for themselves.
-    if (may('operator')) await put(ids().filter((each) => each !== id));
-    else set('queue', ids().filter((each) => each !== id));
-    await player.listen(rows.find((row) => row.id === id), null, true);
+    if (may('operator')) await put(rest); else set('queue', rest);
+    await begun;
     return true;
   },
 };
