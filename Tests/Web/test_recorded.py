@@ -302,6 +302,21 @@ class Library(Recorded):
         self.page.until("return document.querySelector('dialog[data-sheet=queue] .queue')")
         self.service.call("PUT", "/api/v1/queue", {"recordings": []})
 
+    def test_UI_C4_a_late_answer_does_not_take_back_what_was_told_since(self):
+        self.addCleanup(self.service.call, "PUT", "/api/v1/queue", {"recordings": []})
+        self.service.call("PUT", "/api/v1/queue", {"recordings": [self.music]})
+        self.show_recordings()
+        shown = "return import('/player/core/store.js').then((s) => s.get('queue')?.join() === arguments[0])"
+        self.page.until(shown, self.music)
+        self.page.run("window.answers = 0; const real = window.fetch; window.fetch = async (address, more) => { const answer = await real(address, more); if (more?.method === 'PUT') { await new Promise((then) => setTimeout(then, 1000)); window.answers += 1; } return answer; };")
+        self.page.module("const {queue} = await import('/player/core/queue.js'); queue.last({id: arguments0});".replace("arguments0", repr(self.plain)))
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/queue")["recordings"] == [self.music, self.plain]))
+        self.service.call("PUT", "/api/v1/queue", {"recordings": [self.talk]})
+        self.page.until(shown, self.talk)
+        self.page.until("return window.answers")
+        time.sleep(0.3)
+        self.assertTrue(self.page.run(shown, self.talk), "the older answer holds")
+
     def test_UI_C4_recordings_of_one_show_are_told_apart(self):
         day = "const day = (iso) => { const date = new Date(iso); return `${date.toLocaleDateString(undefined, {weekday: 'short'})} · ${date.toLocaleDateString(undefined, {month: 'short', day: 'numeric'})}`.toUpperCase(); };"
         started = self.service.get(f"/api/v1/recordings/{self.talk}")["started"]

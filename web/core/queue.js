@@ -9,11 +9,21 @@ import { may } from './role.js';
 
 const ids = () => get('queue') ?? [];
 
+/** How often the queue became another: what is answered after that is older. */
+let changes = 0;
+
+function becomes(next) {
+  changes += 1;
+  set('queue', next);
+}
+
 async function put(next) {
   const before = ids();
-  set('queue', next);
+  becomes(next);
+  const mine = changes;
+  const answer = await api.put('queue', { recordings: next }).catch((error) => { failed(error); return { recordings: before }; });
   // The service leaves out what is not there any more.
-  try { set('queue', (await api.put('queue', { recordings: next })).recordings); } catch (error) { set('queue', before); failed(error); }
+  if (mine === changes) becomes(answer.recordings);
 }
 
 export const queue = {
@@ -49,12 +59,12 @@ export const queue = {
     const rest = ids().filter((each) => each !== id);
     const begun = player.listen(rows.find((row) => row.id === id), null, true);
     // Whoever may only listen goes through it for themselves.
-    if (may('operator')) await put(rest); else set('queue', rest);
+    if (may('operator')) await put(rest); else becomes(rest);
     await begun;
     return true;
   },
 };
 
-on('queue', ({ recordings }) => set('queue', recordings));
+on('queue', ({ recordings }) => becomes(recordings));
 on('again', () => queue.load());
 queue.load();
