@@ -130,6 +130,25 @@ class State(WebCase):
         self.service.start()
         self.page.until(fresh, within=20)
 
+    def test_rows_that_are_shown_say_what_was_missed(self):
+        """What was starred and what ended in a gap of the events is so in the rows that stood there before."""
+        made = lambda seconds: self.service.call("POST", "/api/v1/recordings", {"station": "harbour", "seconds": seconds, "show": "Missed"})["id"]
+        finished = lambda id: eventually(lambda: self.service.get(f"/api/v1/recordings/{id}")["state"] == "finished", within=30)
+        starred = made(3)
+        self.assertTrue(finished(starred))
+        self.follow()
+        ended = made(6)
+        self.page.open("/recordings/show/show%3AMissed", pair=None)
+        self.page.until("const rows = [...document.querySelectorAll('main recording-row')]; [window.ended, window.starred] = rows; return rows.length === 2 && rows[0].querySelector('.meta').textContent.includes('Recording now')")
+        self.page.run("window.sources.at(-1).close()")
+        self.service.call("PUT", f"/api/v1/recordings/{starred}/listening", {"starred": True})
+        self.assertTrue(finished(ended))
+        self.page.run("window.sources.at(-1).dispatchEvent(new MessageEvent('resync', {data: '{}'}))")
+        self.page.until("return window.starred.isConnected && window.starred.querySelector('.star').checkVisibility()")
+        self.page.until("return window.ended.isConnected && !window.ended.querySelector('.meta').textContent.includes('Recording now') && !window.ended.querySelector('.spin') && !window.ended.querySelector('play-cell button').disabled")
+        for id in (starred, ended):
+            self.service.call("DELETE", f"/api/v1/recordings/{id}")
+
     def heard(self, station, title):
         self.icecast.title(station, title)
         self.page.until("return import('/player/core/store.js').then((s) => s.get('heard')?.title === arguments[0])", title.split(" - ")[1], within=15)

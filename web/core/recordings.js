@@ -19,13 +19,20 @@ export function all() {
       rows.push(...recordings);
       if (recordings.length < pageSize) break;
     }
-    set('recordings', rows.filter((row) => !forgotten.has(row.id)));
+    putAll(rows.filter((row) => !forgotten.has(row.id)));
   })().catch((error) => { loading = null; throw error; });
   return loading.then(() => get('recordings'));
 }
 
 /** Whether somebody deleted it here: the service may have it for some seconds yet. */
 export const isForgotten = (id) => forgotten.has(id);
+
+/** Rows that are in the page already are told, too: what they show may have changed while nobody said so. */
+function putAll(rows) {
+  const before = new Map((get('recordings') ?? []).map((row) => [row.id, JSON.stringify(row)]));
+  set('recordings', rows);
+  for (const row of rows) if (before.has(row.id) && before.get(row.id) !== JSON.stringify(row)) set('recording-row', row);
+}
 
 export const known = (id) => get('recordings')?.find((each) => each.id === id);
 

@@ -20,6 +20,7 @@ class PlayCell extends Part {
     this.replaceChildren(this.button, this.timer);
     this.follows('player', () => this.#show(), { now: false });
     this.follows('marked', (change) => { if (change?.id === this.recording?.id) { this.recording.listening = change.listening; this.#show(); } }, { now: false });
+    this.follows('recording-row', (row) => { if (row.id === this.recording?.id) { Object.assign(this.recording, row); this.#show(); } }, { now: false });
     this.atEnd(() => this.#beat(false));
     this.#show();
   }

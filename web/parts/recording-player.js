@@ -66,7 +66,7 @@ class RecordingPlayer extends Part {
       h('div', { class: 'under wrap' }, Object.values(this.chips)));
     this.follows('player', (state) => state.kind === 'recorded' && this.#show(state));
     this.follows('queue', (ids) => this.chips.queue.classList.toggle('active', ids.length > 0));
-    this.follows('marked', (change) => { if (change?.id === this.#id) { const { recording } = get('player'); recording.listening = change.listening; this.#stars(recording); } });
+    for (const name of ['marked', 'recording-row']) this.follows(name, (change) => { if (change?.id === this.#id) { const { recording } = get('player'); recording.listening = change.listening; this.#stars(recording); } });
     const ticking = setInterval(() => this.#tick(), 200);
     this.atEnd(() => clearInterval(ticking));
   }
