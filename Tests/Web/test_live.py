@@ -363,6 +363,26 @@ class Live(WebCase):
         self.assertEqual(self.page.run(places), before, "the buttons have moved")
         self.page.run("[...document.querySelectorAll('dialog .menu button')].find((each) => each.textContent.startsWith('Stop ')).click()")
         self.page.until("return " + press, "Record")
+        # What was recorded has come to the page, is over on it, and goes from it with its deletion.
+        rows = "[...document.querySelectorAll('main recording-row')]"
+        self.page.until(f"return {rows}.length === 1 && !{rows}[0].textContent.includes('Recording now')")
+        self.page.run(f"{rows}[0].focus(); {rows}[0].dispatchEvent(new KeyboardEvent('keydown', {{key: 'Delete', bubbles: true}}))")
+        self.page.until(f"return {rows}.length === 0")
+
+    def test_what_was_recorded_and_deleted_is_so_for_you(self):
+        finished = lambda id: eventually(lambda: self.service.get(f"/api/v1/recordings/{id}")["state"] == "finished", within=30)
+        made = self.service.call("POST", "/api/v1/recordings", {"station": "harbour", "seconds": 3, "show": "Played"})["id"]
+        self.assertTrue(finished(made))
+        self.service.call("POST", "/api/v1/history", {"recording": made})
+        self.page.open("/", pair=None)
+        count = "return [...document.querySelectorAll('main recording-row')].filter((row) => row.textContent.includes(arguments[0])).length"
+        self.page.until(count + " === 2", "Played")
+        other = self.service.call("POST", "/api/v1/recordings", {"station": "harbour", "seconds": 3, "show": "Begun meanwhile"})["id"]
+        self.page.until(count + " === 1", "Begun meanwhile")
+        self.page.until("return [...document.querySelectorAll('main recording-row')].every((row) => !row.textContent.includes('Recording now'))", within=30)
+        self.page.run("const row = [...document.querySelectorAll('main recording-row')].find((each) => each.textContent.includes('Played')); row.focus(); row.dispatchEvent(new KeyboardEvent('keydown', {key: 'Delete', bubbles: true}))")
+        self.page.until(count + " === 0", "Played")
+        self.service.call("DELETE", f"/api/v1/recordings/{other}")
 
     def test_a_station_that_is_not_there_is_told_in_the_pages_words(self):
         self.page.open("/station/nope", pair=None)

@@ -3,12 +3,13 @@ import { h, setText, whenLeft } from '../core/dom.js';
 import { api, query, seg } from '../core/api.js';
 import { get, watch } from '../core/store.js';
 import { path } from '../core/router.js';
-import { section, emptyState, fill, link, screenBox } from '../core/lists.js';
+import { section, emptyState, fill, keyed, link, screenBox } from '../core/lists.js';
 import { airing, subline } from '../core/format.js';
 import { player, isTuned, markOf } from '../core/player.js';
 import { warmOn } from '../core/warm.js';
 import { chaptersOf } from '../core/chapters.js';
 import { remember } from '../core/actions.js';
+import { known as knownRecording, followRecordings } from '../core/recordings.js';
 import { taste, favouriteGenres, likedNow, recommended } from '../core/recommend.js';
 import { stationRow } from '../parts/station-row.js';
 import { stationTile } from '../parts/station-tile.js';
@@ -55,12 +56,11 @@ async function played(history) {
 }
 
 async function load() {
-  const [all, favourites, past, thumbs, recordings] = await Promise.all([
+  const [all, favourites, past, thumbs] = await Promise.all([
     api.get('stations' + query({ limit: 60 })),
     api.get('stations' + query({ favourites: 1, limit: 200 })),
     api.get('history' + query({ limit: 24 })).catch(() => ({ history: [] })),
     api.get('thumbs').catch(() => ({ thumbs: [] })),
-    api.get('recordings' + query({ limit: 6 })).catch(() => ({ recordings: [] })),
   ]);
   remember([...all.stations, ...favourites.stations]);
   const recent = await played(past.history);
@@ -69,7 +69,7 @@ async function load() {
   const more = await Promise.all(favouriteGenres(known, 2).map((genre) => api.get('stations' + query({ genre, limit: 20 })).catch(() => ({ stations: [] }))));
   remember(more.flatMap(({ stations }) => stations));
   const candidates = [...all.stations, ...favourites.stations, ...recent.map(({ station }) => station).filter(Boolean), ...liked, ...more.flatMap(({ stations }) => stations)];
-  return { stations: [...new Map(candidates.map((station) => [station.id, station])).values()], favourites: favourites.stations, recent, known, recordings: recordings.recordings };
+  return { stations: [...new Map(candidates.map((station) => [station.id, station])).values()], favourites: favourites.stations, recent, known };
 }
 
 /** What airs now and is liked, on whatever station; true as titles come. */
@@ -88,23 +88,25 @@ function onAir(known) {
   return box;
 }
 
-/** Recently played: each as a row of its kind. */
+/** Recently played: each as a row of its kind, and no recording that was deleted. */
 function recently(recent) {
   const rows = h('div', { class: 'rows', role: 'list' });
   const stations = recent.map(({ station }) => station).filter(Boolean);
   const some = recent.slice(0, recents);
-  const fill = (recordingRow) => rows.replaceChildren(...some.map(({ station, recording }) => (station ? stationRow(station, { name: 'Recently played', stations }) : recordingRow?.(recording))).filter(Boolean));
-  fill(null);
-  if (some.some(({ recording }) => recording)) import('../parts/recording-row.js').then((module) => fill(module.recordingRow), () => {});
+  let recordingRow = null;
+  const make = ({ station, recording }) => (station ? stationRow(station, { name: 'Recently played', stations }) : recordingRow(recording));
+  const draw = keyed(rows, { key: ({ station, recording }) => (station ?? recording).id, says: () => '', make });
+  const isThere = ({ station, recording }) => station || (recordingRow && (!get('recordings') || knownRecording(recording.id)));
+  const show = () => draw(some.filter(isThere));
+  const follow = (module) => { recordingRow = module.recordingRow; show(); followRecordings(rows, show); };
+  show();
+  if (some.some(({ recording }) => recording)) import('../parts/recording-row.js').then(follow, () => {});
   return section('Recently played', rows, link(path('/history'), 'History'));
 }
 
-async function drawRecordings(recordings) {
-  if (!recordings.length) return [];
-  const { recordingRow } = await import('../parts/recording-row.js');
-  const newest = section('Newest recordings', h('div', { class: 'rows', role: 'list' }, recordings.map((recording) => recordingRow(recording, recordings))), link(path('/recordings'), 'All recordings'));
-  newest.dataset.side = 'recorded';
-  return [newest];
+async function newest() {
+  const { newestRecordings } = await import('../parts/newest-recordings.js');
+  return newestRecordings('Newest recordings', 6, { more: link(path('/recordings'), 'All recordings') });
 }
 
 async function continueShelf() {
@@ -112,12 +114,12 @@ async function continueShelf() {
   return shelf ? shelf() : null;
 }
 
-function draw({ stations, favourites, recent, known, recordings }) {
+function draw({ stations, favourites, recent, known }) {
   if (!stations.length) return emptyState('radio', 'No stations yet', 'Add one, or let the service read your station files.', link(path('/settings'), 'Add a station', 'pill primary'));
   const pick = recommended(stations, known, get('airing') ?? new Map());
   const list = { name: 'For You', stations: pick };
   const later = h('div', {});
-  Promise.all([continueShelf(), drawRecordings(recordings)]).then(([begun, rows]) => later.replaceChildren(...[begun, ...rows].filter(Boolean)), () => {});
+  Promise.all([continueShelf(), newest().catch(() => null)]).then((parts) => later.replaceChildren(...parts.filter(Boolean)), () => {});
   return [
     section('Recommended now', h('ul', { class: 'shelf' }, pick.slice(0, 12).map((station) => card(station, list))), link(path('/radio'), 'All stations')),
     recent.length ? recently(recent) : null,

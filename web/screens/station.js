@@ -1,6 +1,6 @@
 // A station: what it is, what it plays, what was recorded of it. What changes while one looks changes here, too.
 import { h, icon, safeLink, setText, whenLeft } from '../core/dom.js';
-import { api, query, seg } from '../core/api.js';
+import { api, seg } from '../core/api.js';
 import { get, watch } from '../core/store.js';
 import { on } from '../core/events.js';
 import { path, go } from '../core/router.js';
@@ -23,11 +23,8 @@ async function load(id) {
   const station = await api.get(`stations/${seg(id)}`).catch((error) => { if (error.status === 404) return null; throw error; });
   if (!station) return null;
   remember([station]);
-  const [titles, recordings] = await Promise.all([
-    api.get(`stations/${seg(station.id)}/titles`).catch(() => ({ titles: [] })),
-    api.get('recordings' + query({ query: station.name, limit: 12 })).catch(() => ({ recordings: [] })),
-  ]);
-  return { station, titles: titles.titles, recordings: recordings.recordings.filter((each) => each.station.id === station.id) };
+  const { titles } = await api.get(`stations/${seg(station.id)}/titles`).catch(() => ({ titles: [] }));
+  return { station, titles };
 }
 
 /** How the service's connection to it is doing. */
@@ -87,7 +84,7 @@ function recentTracks(station, titles, follow) {
 
 function draw(found) {
   if (!found) return emptyState('radio', 'There is no such station', 'It may have been removed, or its address has changed.', link(path('/search'), 'Search', 'pill outline'));
-  const { station, titles, recordings } = found;
+  const { station, titles } = found;
   const ends = [];
   const follow = (names, show) => { ends.push(...names.map((name) => watch(name, show, { now: false }))); show(); };
   const now = h('p', { class: 'muted', dir: 'auto' });
@@ -95,14 +92,14 @@ function draw(found) {
   const state = h('span', {}, stateOf(station));
   for (const name of ['hello', 'station']) ends.push(on(name, () => setText(state, stateOf(station))));
   const head = h('div', { class: 'masthead' }, h('div', { class: 'media' }, stationTile(station, 'hero-tile'), stationCell(station, null)), h('div', { class: 'stack' }, h('p', { class: 'overline' }, frequency(station)), h('h2', { class: 'call-sign', dir: 'auto' }, station.name), now, buttons(station, follow)));
-  const parts = [head, facts(station, state), section('Recent tracks', recentTracks(station, titles, follow)), recordings.length ? section('Recordings', rows(recordings)) : null];
+  const parts = [head, facts(station, state), section('Recent tracks', recentTracks(station, titles, follow)), recordingsOf(station)];
   whenLeft(head, () => { for (const end of ends) end(); });
   return parts;
 }
 
-function rows(recordings) {
-  const box = h('div', { class: 'rows', role: 'list' });
-  import('../parts/recording-row.js').then(({ recordingRow }) => box.append(...recordings.map((recording) => recordingRow(recording, recordings))));
+function recordingsOf({ id }) {
+  const box = h('div', {});
+  import('../parts/newest-recordings.js').then(({ newestRecordings }) => newestRecordings('Recordings', 12, { isMeant: ({ station }) => station.id === id })).then((part) => box.append(part), () => {});
   return box;
 }
 
