@@ -149,6 +149,50 @@ class State(WebCase):
         for id in (starred, ended):
             self.service.call("DELETE", f"/api/v1/recordings/{id}")
 
+    def test_a_screen_of_what_the_house_did_follows_it(self):
+        """Done on another device or in the player beside it: it is there at once, and the focus and what is being written stay."""
+        self.follow()
+        favourite = lambda value: self.service.call("PUT", "/api/v1/stations/harbour/favourite", {"value": value})
+        self.addCleanup(favourite, False)
+        self.page.open("/library", pair=None)
+        self.page.run("document.querySelectorAll('.preset')[2].focus()")
+        hearted = "[...document.querySelectorAll('main station-row')].some((row) => row.station.id === 'harbour')"
+        favourite(True)
+        self.page.until("return " + hearted)
+        self.assertIn("Preset 3", self.page.run("return document.activeElement.getAttribute('aria-label') ?? ''"))
+        # Missed by the events, it is there after the gap.
+        self.page.run("window.sources.at(-1).close()")
+        favourite(False)
+        self.page.run("window.sources.at(-1).dispatchEvent(new MessageEvent('resync', {data: '{}'}))")
+        self.page.until(f"return !{hearted}")
+        self.page.open("/history", pair=None)
+        self.service.call("POST", "/api/v1/history", {"station": "kestrel"})
+        self.page.until("return document.querySelector('main .history li')?.textContent.includes('Kestrel')")
+        made, detail = self.record("harbour", 4)
+        self.assertTrue(eventually(lambda: detail()["state"] == "finished", within=40))
+        self.page.open(f"/recordings/{made}", pair=None)
+        self.page.until("return document.querySelector('main form.inline input')")
+        self.page.run("const note = document.querySelector('main form.inline input'); note.value = 'half a note'; note.focus()")
+        self.service.call("POST", f"/api/v1/recordings/{made}/bookmarks", {"seconds": 2, "note": "the solo"})
+        self.page.until("return document.querySelector('main .jump')?.textContent.includes('the solo')")
+        self.assertEqual(self.page.run("return document.activeElement.value"), "half a note")
+        self.service.call("DELETE", f"/api/v1/recordings/{made}")
+
+    def test_UI_P5_a_thumb_comes_into_the_collection_that_is_open(self):
+        self.tune("kestrel")
+        self.heard("kestrel", "Ada Fenn - Tin Roof")
+        self.page.run("return import('/player/core/router.js').then((r) => r.go('/collection'))")
+        self.page.until("return document.querySelector('main h1').textContent === 'My collection'")
+        self.service.call("PUT", "/api/v1/thumbs", {"station": "kestrel", "direction": "up"})
+        self.addCleanup(self.service.call, "PUT", "/api/v1/thumbs", {"station": "kestrel", "direction": "none"})
+        button = "[...document.querySelectorAll('.collection li')].find((each) => each.textContent.includes('Tin Roof'))?.querySelector('button')"
+        self.page.until("return " + button)
+        # Asking for the song and taking that back leaves the focus where it was.
+        for words in ("Will be recorded", "Record it next time"):
+            self.page.run(f"{button}.focus(); {button}.click()")
+            self.page.until(f"return {button}?.textContent === {words!r}")
+            self.page.until(f"return document.activeElement === {button}")
+
     def heard(self, station, title):
         self.icecast.title(station, title)
         self.page.until("return import('/player/core/store.js').then((s) => s.get('heard')?.title === arguments[0])", title.split(" - ")[1], within=15)

@@ -1,5 +1,5 @@
 // Lists: their empty, loading and error states, and rows that are made only as far as somebody scrolls.
-import { h, icon, renew } from './dom.js';
+import { h, icon, renew, whenLeft } from './dom.js';
 import { on } from './events.js';
 import { windowedRows } from '../parts/windowed-rows.js';
 
@@ -31,6 +31,27 @@ export function fill(box, load, draw, { rows = 4 } = {}) {
   };
   attempt();
   return box;
+}
+
+/**
+ * Fills a box as `fill` does, and again when one of the events `names` is told or some of them may have been missed: only where the
+ * answer is another, and not under a hand that moves a row. Gives what does it at once.
+ */
+export function fillAndFollow(box, names, load, draw, options) {
+  let [shown, round] = [null, 0];
+  const drawn = (answer) => { shown = answer; return draw(answer, reload); };
+  const reload = () => { round += 1; fill(box, load, drawn, options); };
+  const look = async () => {
+    const mine = ++round;
+    const answer = await load().catch(() => null);
+    if (!answer || mine !== round || !box.isConnected || JSON.stringify(answer) === JSON.stringify(shown)) return;
+    if (box.querySelector('.dragged')) { box.addEventListener('dropped', look, { once: true }); return; }
+    renew(box, ...[drawn(answer)].flat().filter(Boolean));
+  };
+  const ends = [...names, 'again'].map((name) => on(name, look));
+  whenLeft(box, () => ends.forEach((end) => end()));
+  reload();
+  return reload;
 }
 
 /** A section with a heading and, perhaps, a way to all of it. */

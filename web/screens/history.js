@@ -2,7 +2,7 @@
 import { h } from '../core/dom.js';
 import { api, query, seg } from '../core/api.js';
 import { path } from '../core/router.js';
-import { screenBox, emptyState, fill, link } from '../core/lists.js';
+import { screenBox, emptyState, fillAndFollow, link } from '../core/lists.js';
 import { dateAndTime } from '../core/format.js';
 import { failed, unlessUndone } from '../core/actions.js';
 import { title } from '../core/recordings.js';
@@ -14,7 +14,7 @@ function draw({ history, paused }, again) {
   const row = (entry) => {
     const isStation = entry.kind === 'station';
     const to = isStation ? path(`/station/${seg(entry.station.id)}`) : path(`/recordings/${seg(entry.recording.id)}`);
-    return h('li', isStation ? {} : { data: { side: 'recorded' } }, stationTile(isStation ? entry.station : entry.recording.station), h('a', { class: 'stack', href: to }, h('strong', { class: 'one-line', dir: 'auto' }, isStation ? entry.station.name : title(entry.recording)), h('small', {}, `${isStation ? 'Station' : 'Recording'} · ${dateAndTime(entry.at)}`)));
+    return h('li', { data: { key: entry.at, ...(isStation ? {} : { side: 'recorded' }) } }, stationTile(isStation ? entry.station : entry.recording.station), h('a', { class: 'stack', href: to }, h('strong', { class: 'one-line', dir: 'auto' }, isStation ? entry.station.name : title(entry.recording)), h('small', {}, `${isStation ? 'Station' : 'Recording'} · ${dateAndTime(entry.at)}`)));
   };
   return [tools, history.length ? h('ul', { class: 'plain-list history' }, history.map(row)) : emptyState('clock', paused ? 'History is paused' : 'Nothing was played yet', paused ? 'Nothing is written down until it is taken up again.' : 'Stations and recordings you play are listed here.', link(path('/radio'), 'Find a station', 'pill outline'))];
 }
@@ -32,7 +32,6 @@ function clear(again) {
 export function screen() {
   const box = screenBox('History');
   const content = box.appendChild(h('div', {}));
-  const again = () => { content.replaceChildren(); fill(content, async () => { const found = await api.get('history' + query({ limit: 200 })); return isClearing ? { ...found, history: [] } : found; }, (found) => draw(found, again)); };
-  again();
+  fillAndFollow(content, ['history'], async () => { const found = await api.get('history' + query({ limit: 200 })); return isClearing ? { ...found, history: [] } : found; }, draw);
   return box;
 }

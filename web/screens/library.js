@@ -3,7 +3,7 @@ import { h, icon, iconButton } from '../core/dom.js';
 import { api, query, seg } from '../core/api.js';
 import { get, set } from '../core/store.js';
 import { path, go } from '../core/router.js';
-import { section, emptyState, fill, link, screenBox } from '../core/lists.js';
+import { section, emptyState, fillAndFollow, link, screenBox } from '../core/lists.js';
 import { remember, failed, toast } from '../core/actions.js';
 import { player } from '../core/player.js';
 import { warmOn } from '../core/warm.js';
@@ -41,12 +41,19 @@ function presets(found, reload) {
     const button = h('button', { type: 'button', class: station ? 'preset' : 'preset empty', data: station ? {} : { needs: 'operator' }, onClick: station ? () => player.tune(station, { name: 'Presets', stations: found }) : () => put(number), 'aria-label': station ? `Preset ${number}: ${station.name}` : `Preset ${number}: empty` },
       h('b', { class: 'tabular' }, String(number)), h('span', { class: 'one-line', dir: 'auto' }, station?.name ?? 'Empty'));
     if (station) warmOn(button, () => station);
-    return h('li', {}, button, station ? iconButton('more', `Change preset ${number}`, () => set('sheet', { name: 'menu', title: `Preset ${number}`, items: choices(station, number) }), { data: { needs: 'operator' } }) : null);
+    return h('li', { data: { key: `preset ${number}` } }, button, station ? iconButton('more', `Change preset ${number}`, () => set('sheet', { name: 'menu', title: `Preset ${number}`, items: choices(station, number) }), { data: { needs: 'operator' } }) : null);
   }));
 }
 
+/** Each row is known by its list too: a station may be in both. */
+function stationRows(list) {
+  const rows = list.stations.map((station) => stationRow(station, list));
+  for (const row of rows) row.dataset.key = `${list.name} ${row.station.id}`;
+  return h('div', { class: 'rows', role: 'list' }, rows);
+}
+
 function favouriteRows(favourites) {
-  const rows = h('div', { class: 'rows', role: 'list' }, favourites.map((station) => stationRow(station, { name: 'Favourites', group: 'favourites', stations: favourites })));
+  const rows = stationRows({ name: 'Favourites', group: 'favourites', stations: favourites });
   if (may('operator')) reorderable(rows, { label: (index) => favourites[index].name, moved: async (from, to) => {
     favourites.splice(to, 0, favourites.splice(from, 1)[0]);
     try { await api.put('favourites', { stations: favourites.map((station) => station.id) }); } catch (error) { failed(error); }
@@ -56,10 +63,10 @@ function favouriteRows(favourites) {
 
 function draw({ favourites, mine, presets: found }, reload) {
   return [
-    h('nav', { class: 'doors', 'aria-label': 'Library' }, doors.map(([picture, name, to]) => (to ? h('a', { href: path(to) }, icon(picture), h('span', {}, name)) : h('button', { type: 'button', class: 'door', data: { needs: 'operator' }, onClick: () => set('sheet', { name: 'dial' }) }, icon(picture), h('span', {}, name))))),
+    h('nav', { class: 'doors', 'aria-label': 'Library', data: { key: 'doors' } }, doors.map(([picture, name, to]) => (to ? h('a', { href: path(to) }, icon(picture), h('span', {}, name)) : h('button', { type: 'button', class: 'door', data: { needs: 'operator' }, onClick: () => set('sheet', { name: 'dial' }) }, icon(picture), h('span', {}, name))))),
     section('Favourites', favourites.length ? favouriteRows(favourites) : emptyState('heart', 'No favourites yet', 'The heart on a station keeps it here.', link(path('/radio'), 'Find a station', 'pill outline'))),
     found.length || may('operator') ? section('Presets', presets(found, reload)) : null,
-    mine.length ? section('My stations', h('div', { class: 'rows', role: 'list' }, mine.map((station) => stationRow(station, { name: 'My stations', stations: mine })))) : null,
+    mine.length ? section('My stations', stationRows({ name: 'My stations', stations: mine })) : null,
   ];
 }
 
@@ -70,8 +77,7 @@ export function screen({ search }) {
   const box = screenBox('Library', h('div', { class: 'chips', role: 'group', 'aria-label': 'Show' }, chips.map(([id, name]) =>
     h('button', { type: 'button', class: 'chip', 'aria-pressed': String(id === chosen), onClick: () => go('/library' + query({ show: id === 'all' ? '' : id }), { replace: true }) }, name))));
   const content = box.appendChild(h('div', {}));
-  const show = () => fill(content, load, (found) => draw(found, show));
-  if (chosen === 'all') show();
+  if (chosen === 'all') fillAndFollow(content, ['favourites', 'stations'], load, draw);
   else import('./filter.js').then(({ rowsOf }) => content.append(rowsOf({ state: chosen })));
   return box;
 }

@@ -75,7 +75,7 @@ export function screen({ search }) {
   };
   const { place, edit } = forms(search, list, reload);
   reload();
-  for (const name of ['schedule', 'schedules']) { const end = on(name, () => { if (list.isConnected) reload(); else end(); }); }
+  for (const name of ['schedule', 'schedules', 'again']) { const end = on(name, () => { if (list.isConnected) reload(); else end(); }); }
   const box = screenBox('Schedules', place, section('Schedules', list), section('Coming up', next), section('Missed', missed));
   box.dataset.side = 'recorded';
   return box;

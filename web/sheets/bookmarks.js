@@ -4,13 +4,12 @@ import { api, seg } from '../core/api.js';
 import { player, position, isRecording } from '../core/player.js';
 import { clock } from '../core/format.js';
 import { failed, toast } from '../core/actions.js';
-import { fill, emptyState } from '../core/lists.js';
+import { fillAndFollow, emptyState } from '../core/lists.js';
 
 /** The bookmarks of a recording, and a form for another. */
 export function bookmarkList(recording) {
   const box = h('div', {});
   const root = `recordings/${seg(recording.id)}/bookmarks`;
-  const reload = () => fill(box, () => api.get(root), draw, { rows: 1 });
   const remove = async ({ id, seconds, note }) => {
     try { await api.delete(`${root}/${seg(id)}`); } catch (error) { return failed(error); }
     reload();
@@ -29,7 +28,7 @@ export function bookmarkList(recording) {
   const show = () => setText(mark, `Mark ${clock(place())}`);
   show();
   const ticking = setInterval(() => (form.isConnected ? show() : clearInterval(ticking)), 500);
-  reload();
+  const reload = fillAndFollow(box, ['bookmarks'], () => api.get(root), draw, { rows: 1 });
   return h('div', { class: 'stack gap' }, form, box);
 }
 
