@@ -130,6 +130,22 @@ class State(WebCase):
         self.service.start()
         self.page.until(fresh, within=20)
 
+    def test_an_internet_that_is_away_is_no_service_that_is_away(self):
+        self.follow()
+        self.page.until("return window.sources.at(-1)?.readyState === EventSource.OPEN")
+        banner = "return document.querySelector('[data-banner=offline]') !== null"
+        self.page.run("dispatchEvent(new Event('offline'))")
+        time.sleep(0.5)
+        self.assertEqual(self.page.run(banner + " || window.sources.length > 1"), False)
+        # One that does not answer either is followed anew, which says how it is.
+        self.page.run("const real = window.fetch; window.fetch = (...asked) => { window.fetch = real; return Promise.reject(new TypeError('away')); }; dispatchEvent(new Event('offline'))")
+        self.page.until("return window.sources.length === 2 && window.sources[1].readyState === EventSource.OPEN")
+        # A guest follows nothing that could take the banner away again.
+        self.page.module("const {unfollow} = await import('/player/core/events.js'); s.set('session', {role: 'anyone'}); unfollow();")
+        self.page.run("dispatchEvent(new Event('offline')); dispatchEvent(new Event('online'))")
+        time.sleep(0.5)
+        self.assertEqual(self.page.run(banner), False)
+
     def test_rows_that_are_shown_say_what_was_missed(self):
         """What was starred and what ended in a gap of the events is so in the rows that stood there before."""
         made = lambda seconds: self.service.call("POST", "/api/v1/recordings", {"station": "harbour", "seconds": seconds, "show": "Missed"})["id"]

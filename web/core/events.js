@@ -2,6 +2,7 @@
 // allows six connections a host, and a stream of sound needs one of them.
 import { set, get } from './store.js';
 import { isGuest } from './role.js';
+import { api } from './api.js';
 
 const names = ['hello', 'title', 'station', 'stations', 'player', 'position', 'recording', 'recording-title', 'recording-gap',
   'recording-disk', 'recording-track', 'schedule', 'schedules', 'recording-deleted', 'listening', 'queue', 'filters', 'description', 'shows', 'bookmarks', 'history', 'thumb', 'dial', 'favourites'];
@@ -90,4 +91,6 @@ setInterval(() => {
 }, 10_000);
 
 addEventListener('online', followAnew);
-addEventListener('offline', () => set('online', false));
+// The browser speaks of the internet, which says nothing of a service on this machine or in the house: that one is asked, and where it
+// does not answer the stream begins anew, and says by itself when it is there again.
+addEventListener('offline', () => { if (source) api.peek('session').catch(followAnew); });
