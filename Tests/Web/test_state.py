@@ -130,6 +130,16 @@ class State(WebCase):
         self.service.start()
         self.page.until(fresh, within=20)
 
+    def test_a_tab_opened_in_the_background_leaves_its_events_too(self):
+        self.follow()
+        hidden = "Object.defineProperty(Document.prototype, 'hidden', {get: () => true}); const now = Date.now; Date.now = () => now() + (window.gone ?? 0);"
+        script = self.page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": hidden})["identifier"]
+        self.addCleanup(self.page.browser.execute_cdp_cmd, "Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
+        self.page.open("/radio", pair=None)
+        self.page.until("return window.sources.at(-1)?.readyState === EventSource.OPEN")
+        self.page.run("window.gone = 61_000")
+        self.page.until("return window.sources.at(-1).readyState === EventSource.CLOSED", within=15)
+
     def test_an_internet_that_is_away_is_no_service_that_is_away(self):
         self.follow()
         self.page.until("return window.sources.at(-1)?.readyState === EventSource.OPEN")

@@ -9,7 +9,7 @@ const names = ['hello', 'title', 'station', 'stations', 'player', 'position', 'r
 
 const listeners = new Map();
 let source = null;
-let hiddenSince = null;
+let hiddenSince = document.hidden ? Date.now() : null;
 let later = 0;
 /** Events may have been missed: nothing was followed for a while. */
 let hasMissed = false;
