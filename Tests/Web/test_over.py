@@ -229,6 +229,30 @@ class Phone(WebCase):
         self.page.click(".toast [aria-label=Dismiss]")
         self.assertTrue(eventually(lambda: state() is None, within=5))
 
+    def test_UI_S5_what_is_said_meanwhile_takes_no_undo_away(self):
+        """A volume's toast beside a deletion's; only what can be taken back itself takes its place."""
+        made = [self.service.call("POST", "/api/v1/recordings", {"station": station, "seconds": 3})["id"] for station in ("harbour", "kestrel")]
+        stored = lambda: {each["id"]: each["state"] for each in self.service.get("/api/v1/recordings")["recordings"]}
+        self.assertTrue(eventually(lambda: all(stored()[id] == "finished" for id in made), within=30))
+        self.page.open("/recordings/filter/new", pair=None)
+        row = "[...document.querySelectorAll('main recording-row')].find((each) => each.recording.id === arguments[0])"
+        delete = lambda id: (self.page.until("return " + row, id), self.page.run(f"const row = {row}; row.focus(); row.dispatchEvent(new KeyboardEvent('keydown', {{key: 'Delete', bubbles: true}}))", id))
+        delete(made[0])
+        self.tune()
+        for _ in range(2):
+            self.page.run("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowDown', bubbles: true}))")
+        told = "return [...document.querySelectorAll('.toast p')].map((each) => each.textContent.replace(/[0-9]+/, 'N'))"
+        self.assertEqual(self.page.run(told), ["Harbour Radio is deleted.", "Volume N %"])
+        time.sleep(1)
+        self.assertIn(made[0], stored())
+        self.page.click(".toast .text-button")
+        self.page.until("return " + row, made[0])
+        for id in made:
+            delete(id)
+        self.assertTrue(eventually(lambda: made[0] not in stored(), within=4), "it cannot be taken back any more, and is there")
+        self.assertIn(made[1], stored())
+        self.page.click(".toast .text-button")
+
     def test_Always_the_focus_comes_back_from_what_was_told(self):
         self.page.until("return document.querySelector('station-row .row-play')")
         for gone, there in [(False, "row-play"), (True, "H1")]:
