@@ -37,7 +37,7 @@ async function loadSession() {
     const session = await api.peek('session');
     // Cut off in the middle, as by leaving the page, it is no answer.
     if (!session) return;
-    set('session', session);
+    if (JSON.stringify(session) !== JSON.stringify(get('session'))) set('session', session);
   } catch (error) {
     // Only where there is no such address there is no API; whatever else went wrong is asked again.
     if (error.status !== 404) { setTimeout(() => { if (!get('session')) loadSession(); }, 5000); return; }
@@ -64,7 +64,15 @@ on('stations', loadFavourites);
 on('favourites', loadFavourites);
 on('again', loadFavourites);
 on('hello', () => { if (!get('session')) loadSession(); });
-document.addEventListener('session-changed', async () => { await loadSession(); loadFavourites(); followAnew(); });
+// Whom the service takes this browser for may have changed without a word here: forgotten by an admin, it is refused from then on.
+on('again', loadSession);
+document.addEventListener('needs-pairing', loadSession);
+
+/** The cookie is the whole browser's: its other tabs are somebody else, too. */
+const tabs = new BroadcastChannel('aircheck-session');
+const sessionChanged = async () => { await loadSession(); loadFavourites(); followAnew(); };
+document.addEventListener('session-changed', () => { tabs.postMessage(''); sessionChanged(); });
+tabs.addEventListener('message', sessionChanged);
 
 await pairFromLink();
 loadSession();

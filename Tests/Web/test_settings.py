@@ -373,6 +373,24 @@ class Guests(unittest.TestCase):
         self.page.until(role, "operator")
         self.assertEqual(self.page.run("return [window.isSame, location.hash, location.pathname]"), [True, "", "/player/radio"])
 
+    def test_UI_S7_what_a_browser_may_is_known_in_all_its_tabs(self):
+        role = "return import('/player/core/store.js').then((s) => s.get('session').role === arguments[0])"
+        self.page.open("/radio", pair="viewer")
+        first = self.browser.current_window_handle
+        self.browser.switch_to.new_window("tab")
+        self.page.open("/radio", pair="operator")
+        second = self.browser.current_window_handle
+        self.browser.switch_to.window(first)
+        self.page.until(role, "operator")
+        # Forgotten at the service, it knows so with the first thing that is refused.
+        session = self.page.wait("fetch('/api/v1/session').then((answer) => answer.json()).then(({id}) => done(id))")
+        self.service.call("DELETE", f"/api/v1/sessions/{session}")
+        self.page.module("const {setFavourite} = await import('/player/core/actions.js'); await setFavourite({id: 'harbour', name: 'Harbour Radio'}, true);")
+        self.page.until(role, "viewer")
+        self.browser.switch_to.window(second)
+        self.browser.close()
+        self.browser.switch_to.window(first)
+
     def test_a_viewer_finds_no_dead_button(self):
         """Every button of every screen is pressed; nothing is refused. How to pair is said once, and can be put away."""
         call = self.service.call

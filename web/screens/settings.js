@@ -15,7 +15,7 @@ function device() {
   const show = (session) => box.replaceChildren(
     h('p', {}, `This browser may do ${roles[session?.role] ?? 'nothing yet'}.`, session?.device ? ` It is paired as “${session.device}”.` : ''),
     h('div', { class: 'buttons' },
-      session?.id ? h('button', { type: 'button', class: 'pill outline', onClick: async () => { await api.delete('session').catch(failed); location.reload(); } }, 'Forget this browser') : h('button', { type: 'button', class: 'pill primary', onClick: () => set('sheet', { name: 'pair' }) }, 'Pair this browser')));
+      session?.id ? h('button', { type: 'button', class: 'pill outline', onClick: async () => { await api.delete('session').catch(failed); document.dispatchEvent(new CustomEvent('session-changed')); location.reload(); } }, 'Forget this browser') : h('button', { type: 'button', class: 'pill primary', onClick: () => set('sheet', { name: 'pair' }) }, 'Pair this browser')));
   show(get('session'));
   whenLeft(box, watch('session', show, { now: false }));
   return box;
