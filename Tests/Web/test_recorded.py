@@ -530,6 +530,32 @@ class Player(Recorded):
         time.sleep(0.6)
         self.assertEqual(self.page.run("return document.querySelector('dialog').scrollTop"), 0)
 
+    def test_UI_A3_chapters_of_what_is_still_recorded_come_as_they_are_told(self):
+        """And the last of them has no end yet at which one could fall asleep."""
+        id = self.service.call("POST", "/api/v1/recordings", {"station": "harbour", "seconds": 40})["id"]
+        detail = lambda: self.service.get(f"/api/v1/recordings/{id}")
+        try:
+            self.icecast.title("harbour", "Ada Fenn - First Part")
+            self.assertTrue(eventually(lambda: detail()["seconds"] > 4 and "First Part" in json.dumps(detail()["titles"]), within=20))
+            self.page.open("/recordings", pair=None)
+            self.page.module(f"const {{api}} = await import('/player/core/api.js'); p.player.listen(await api.get('recordings/{id}'), 0);")
+            self.full()
+            chapters = "document.querySelector('recording-player scrub-bar').chapters"
+            self.page.until(f"return {chapters}.length")
+            self.icecast.title("harbour", "Ada Fenn - Second Part")
+            self.page.until(f"return {chapters}.at(-1).title === 'Second Part'", within=15)
+            self.assertTrue(eventually(lambda: detail()["seconds"] > detail()["titles"][-1]["seconds"] + 3, within=20))
+            sleeps = "return import('/player/core/store.js').then((s) => s.get('chapter-end') !== null)"
+            self.page.module(f"p.player.pause(); p.player.seek({chapters}.at(-2).end - 0.2);")
+            self.page.until(sleeps)
+            self.page.module(f"s.get('player').duration = Infinity; p.player.seek({chapters}.at(-1).start + 0.3);")
+            self.page.until(sleeps.replace("!==", "==="))
+        finally:
+            self.page.module("p.player.close();")
+            if detail()["state"] == "recording":
+                self.service.call("POST", f"/api/v1/recordings/{id}/stop")
+            delete(self.service, id)
+
     def test_UI_A3_next_and_previous_walk_chapters_and_lose_no_place(self):
         keep = lambda id, position: self.service.call("PUT", f"/api/v1/recordings/{id}/listening", {"position": position, "finished": False})
         self.addCleanup(lambda: [keep(id, 0) for id in self.ids])

@@ -1,13 +1,14 @@
 // The recording player: thirty seconds back and forward, chapters, speed, bookmarks, captions. Everything that live has not.
 import { h, icon, iconButton, setButton, setText } from '../core/dom.js';
 import { Part, get, set, kept } from '../core/store.js';
+import { on } from '../core/events.js';
 import { player, position, isSounding } from '../core/player.js';
 import { clock, longLeft, eyebrow, airing } from '../core/format.js';
 import { api, seg } from '../core/api.js';
 import { path, go } from '../core/router.js';
 import { share, mark, toast, failed } from '../core/actions.js';
 import { markPlayed } from '../core/played.js';
-import { title, isTalk } from '../core/recordings.js';
+import { title, isTalk, isBeingWritten } from '../core/recordings.js';
 import { loadDetail, chaptersOf, chapterAt, chapterBeside } from '../core/chapters.js';
 import { loadCaptions, cueAt } from '../core/captions.js';
 import { stationTile } from './station-tile.js';
@@ -25,6 +26,8 @@ async function bookmark(recording, seconds) {
 class RecordingPlayer extends Part {
   #id = null;
   #chapters = [];
+  /** It is still recorded: its last chapter has no end yet. */
+  #isOpen = false;
   #cues = null;
   #line = null;
 
@@ -67,6 +70,8 @@ class RecordingPlayer extends Part {
     this.follows('player', (state) => state.kind === 'recorded' && this.#show(state));
     this.follows('queue', (ids) => this.chips.queue.classList.toggle('active', ids.length > 0));
     for (const name of ['marked', 'recording-row']) this.follows(name, (change) => { if (change?.id === this.#id) { const { recording } = get('player'); recording.listening = change.listening; this.#stars(recording); } });
+    for (const name of ['recording', 'recording-title']) this.atEnd(on(name, ({ id }) => { if (id === this.#id) this.#lookAgain(id); }));
+    this.atEnd(on('again', () => { if (this.#id) this.#lookAgain(this.#id); }));
     const ticking = setInterval(() => this.#tick(), 200);
     this.atEnd(() => clearInterval(ticking));
   }
@@ -114,15 +119,28 @@ class RecordingPlayer extends Part {
     holder.style.setProperty('--ground', 'transparent');
     const detail = await loadDetail(recording.id).catch(() => null);
     if (this.#id !== recording.id) return;
-    this.#chapters = chaptersOf(detail);
+    this.#showChapters(detail);
     const talks = isTalk({ ...recording, genre: detail?.station?.genre });
     if (talks) holder.dataset.room = 'reading';
-    this.chips.chapters.hidden = !this.#chapters.length;
-    this.scrub.chapters = this.#chapters;
     this.#cues = await loadCaptions(recording.id);
     if (this.#id !== recording.id) return;
     this.chips.captions.hidden = !this.#cues?.length;
     if (this.#cues?.length && kept.get('captions', false)) this.#toggleCaptions(true);
+    this.#tick();
+  }
+
+  #showChapters(detail) {
+    this.#chapters = chaptersOf(detail);
+    this.#isOpen = Boolean(detail) && isBeingWritten(detail);
+    this.chips.chapters.hidden = !this.#chapters.length;
+    this.scrub.chapters = this.#chapters;
+  }
+
+  /** While it is recorded titles come, and its end. */
+  async #lookAgain(id) {
+    const detail = await loadDetail(id).catch(() => null);
+    if (!detail || id !== this.#id) return;
+    this.#showChapters(detail);
     this.#tick();
   }
 
@@ -141,10 +159,11 @@ class RecordingPlayer extends Part {
     this.scrub.show(at, total);
     setText(this.rest, total ? longLeft((total - at) / (state.speed || 1)) + (state.speed !== 1 ? ` at ${state.speed}×` : '') : '');
     setButton(this.next, 'next', chapterBeside(this.#chapters, at, 1) === null ? 'Play what is up next' : 'Next chapter');
-    const chapter = this.#chapters[chapterAt(this.#chapters, at)];
+    const index = chapterAt(this.#chapters, at);
+    const chapter = this.#chapters[index];
     if (state.phase !== 'failed') setText(this.chapter, chapter ? airing(chapter) || chapter.text : '');
     if (get('chapter') !== chapter) set('chapter', chapter ?? null);
-    set('chapter-end', chapter?.end ?? null);
+    set('chapter-end', this.#isOpen && index === this.#chapters.length - 1 ? null : chapter?.end ?? null);
     this.#caption(at);
   }
 
