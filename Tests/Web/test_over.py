@@ -88,9 +88,11 @@ class Phone(WebCase):
         self.assertEqual(self.page.run(REACHED, "[data-banner=failed] button"), "reached")
         self.assertEqual(self.page.run(REACHED, "live-player .collapse"), "reached")
         # Tried again and again: the banner neither goes nor becomes another size, and the one button is a stop.
+        self.page.run("document.querySelector('[data-banner=failed] .text-button').focus()")
         self.page.run("window.sizes = new Set(); window.texts = new Set(); new MutationObserver(() => { const host = document.querySelector('banner-host'); window.sizes.add(host.offsetHeight); window.texts.add(host.textContent); }).observe(document.querySelector('banner-host'), {childList: true, subtree: true});")
         self.page.until("return [...window.texts].some((each) => each.includes('Trying again now')) && [...window.texts].some((each) => /Trying again in [48] s/.test(each))", within=20)
         self.assertEqual(len(self.page.run("return [...window.sizes]")), 1)
+        self.assertEqual(self.page.run("return document.activeElement.textContent"), "Next station")
         self.assertEqual(self.page.run("return document.querySelector('live-player .big-play').getAttribute('aria-label')"), "Stop Gone FM")
         self.page.click("live-player .big-play")
         self.page.until("return !document.querySelector('[data-banner=failed]')")

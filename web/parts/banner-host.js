@@ -1,5 +1,5 @@
 // What is wrong, what is tried next, and what can be done: the stream, the network, the bandwidth, the disk; and what pairing is for.
-import { h, icon, iconButton } from '../core/dom.js';
+import { h, icon, iconButton, setText, focusIn } from '../core/dom.js';
 import { Part, set, kept } from '../core/store.js';
 import { on } from '../core/events.js';
 import { player } from '../core/player.js';
@@ -47,7 +47,14 @@ function nextTry({ phase, retryIn, feed, retryAt }) {
   return phase === 'failed' && retryIn ? `Trying again in ${retryIn} s.` : 'Trying again now.';
 }
 
+function made(name, { kind, picture, text, action, dismiss }) {
+  const [words, act] = action ?? [];
+  const button = typeof act === 'string' ? h('a', { class: 'text-button', href: act }, words) : h('button', { type: 'button', class: 'text-button', onClick: act }, words);
+  return h('div', { class: `banner ${kind}`, role: kind === 'error' ? 'alert' : 'status', data: { banner: name } }, icon(picture), h('p', { dir: 'auto' }, text), action && button, dismiss && iconButton('close', 'Dismiss', dismiss));
+}
+
 class BannerHost extends Part {
+  /** What is told, by its name: its element, and all of it but its words. */
   #shown = new Map();
   #breaks = [];
   #last = '';
@@ -108,15 +115,22 @@ class BannerHost extends Part {
     setTimeout(() => this.#put('thin', null), 60_000);
   }
 
+  #takeAway(name, shown) {
+    const isHeld = shown?.element.contains(document.activeElement);
+    shown?.element.remove();
+    this.#shown.delete(name);
+    if (isHeld) focusIn(null, 0);
+  }
+
   #put(name, banner) {
-    if (banner) this.#shown.set(name, banner); else if (!this.#shown.delete(name)) return;
-    const key = JSON.stringify([...this.#shown]);
-    if (key === this.key) return;
-    this.key = key;
-    this.replaceChildren(...[...this.#shown].map(([id, { kind, picture, text, action, dismiss }]) => h('div', { class: `banner ${kind}`, role: kind === 'error' ? 'alert' : 'status', data: { banner: id } },
-      icon(picture), h('p', { dir: 'auto' }, text),
-      action ? (typeof action[1] === 'string' ? h('a', { class: 'text-button', href: action[1] }, action[0]) : h('button', { type: 'button', class: 'text-button', onClick: action[1] }, action[0])) : null,
-      dismiss ? iconButton('close', 'Dismiss', dismiss) : null)));
+    const before = this.#shown.get(name);
+    if (!banner) return this.#takeAway(name, before);
+    // Of one that says the same in other words only these change: who is at its button stays there.
+    const key = JSON.stringify({ ...banner, text: '' });
+    if (before?.key === key) { setText(before.element.querySelector('p'), banner.text); return; }
+    const element = made(name, banner);
+    this.#shown.set(name, { key, element });
+    if (before) before.element.replaceWith(element); else this.append(element);
   }
 }
 customElements.define('banner-host', BannerHost);
