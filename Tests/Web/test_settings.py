@@ -105,6 +105,27 @@ class Settings(WebCase):
         self.assertIn("never deleted", storage)
         self.assertIn("Version", self.page.until(f"return {self.section('About')}.querySelector('.facts')?.textContent"))
 
+    def test_Always_the_focus_stays_where_a_list_or_a_form_is_drawn_anew(self):
+        press = "const found = [...document.querySelectorAll('main button')].find((each) => (each.getAttribute('aria-label') ?? each.textContent) === arguments[0]); found?.focus(); found?.click(); return found"
+        held = "return document.activeElement.isConnected && (document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent) === arguments[0]"
+        made = [self.service.call("POST", "/api/v1/tokens", {"name": name, "role": "listener"})["id"] for name in ("kitchen", "bath")]
+        self.addCleanup(self.service.call, "DELETE", f"/api/v1/tokens/{made[1]}")
+        self.page.open("/settings", pair=None)
+        self.page.until("return [...document.querySelectorAll('main .plain-list strong')].some((each) => each.textContent === 'bath')")
+        self.page.until(press, "Forget kitchen")
+        self.page.until(held, "Forget bath")
+        self.addCleanup(self.service.call, "DELETE", "/api/v1/stations/harbour/settings")
+        self.page.open("/station/harbour/settings", pair=None)
+        self.page.until("const field = document.querySelector('form.station-settings')?.elements.gain; if (field) field.value = '-1'; return field")
+        self.page.until(press, "Save")
+        self.page.until("return document.querySelector('form.station-settings')?.textContent.includes('Changed here.')")
+        self.page.until(held, "Save")
+        self.page.open("/history", pair=None)
+        self.page.until(press, "Pause history")
+        self.page.until(held, "Write history again")
+        self.page.until(press, "Write history again")
+        self.page.until(held, "Pause history")
+
 
 @WEB
 class Schedules(WebCase):

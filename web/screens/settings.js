@@ -1,5 +1,5 @@
 // Settings: the sound, this device, other devices, stations, storage, the service.
-import { h, iconButton, whenLeft } from '../core/dom.js';
+import { h, iconButton, renew, whenLeft } from '../core/dom.js';
 import { api, seg } from '../core/api.js';
 import { get, set, kept, watch } from '../core/store.js';
 import { section, fill, screenBox, emptyState } from '../core/lists.js';
@@ -12,7 +12,7 @@ const roles = { anyone: 'nothing yet', listener: 'listening', viewer: 'listening
 
 function device() {
   const box = h('div', { class: 'stack gap' });
-  const show = (session) => box.replaceChildren(
+  const show = (session) => renew(box,
     h('p', {}, `This browser may do ${roles[session?.role] ?? 'nothing yet'}.`, session?.device ? ` It is paired as “${session.device}”.` : ''),
     h('div', { class: 'buttons' },
       session?.id ? h('button', { type: 'button', class: 'pill outline', onClick: async () => { await api.delete('session').catch(failed); document.dispatchEvent(new CustomEvent('session-changed')); location.reload(); } }, 'Forget this browser') : h('button', { type: 'button', class: 'pill primary', onClick: () => set('sheet', { name: 'pair' }) }, 'Pair this browser')));
@@ -35,8 +35,8 @@ function offers() {
 function entries(kind, list, word) {
   if (!list) return h('p', { class: 'hint' }, 'Only an admin sees these.');
   if (!list.length) return emptyState('phone', `No ${word} yet`, '');
-  return h('ul', { class: 'plain-list' }, list.map((entry) => h('li', {}, h('span', { class: 'stack' }, h('strong', { class: 'one-line', dir: 'auto' }, entry.name), h('small', {}, `${entry.role} · ${dateAndTime(entry.created)}`)),
-    iconButton('trash', `Forget ${entry.name}`, async (event) => { const row = event.target.closest('li'); try { await api.delete(`${kind}/${seg(entry.id)}`); row.remove(); toast(`${entry.name} is forgotten.`); } catch (error) { failed(error); } }))));
+  return h('ul', { class: 'plain-list' }, list.map((entry) => h('li', { data: { key: entry.id } }, h('span', { class: 'stack' }, h('strong', { class: 'one-line', dir: 'auto' }, entry.name), h('small', {}, `${entry.role} · ${dateAndTime(entry.created)}`)),
+    iconButton('trash', `Forget ${entry.name}`, async (event) => { const row = event.target.closest('li'); try { await api.delete(`${kind}/${seg(entry.id)}`); renew(row.parentElement, ...[...row.parentElement.children].filter((each) => each !== row)); toast(`${entry.name} is forgotten.`); } catch (error) { failed(error); } }))));
 }
 
 /** Makes a token, which is said this once, and lists those that are there. */
@@ -45,7 +45,7 @@ function tokens() {
   const role = h('select', { name: 'role' }, ['listener', 'viewer', 'operator', 'admin'].map((each) => h('option', { value: each }, each)));
   const said = h('p', { role: 'status', class: 'code' });
   const list = h('div', {});
-  const reload = () => { list.replaceChildren(); fill(list, () => forAdmins('tokens'), ({ tokens: found }) => entries('tokens', found, 'tokens'), { rows: 1 }); };
+  const reload = () => fill(list, () => forAdmins('tokens'), ({ tokens: found }) => entries('tokens', found, 'tokens'), { rows: 1 });
   const make = async (event) => {
     event.preventDefault();
     try {
@@ -73,7 +73,7 @@ function sharing(state) {
     const reach = now.network
       ? `Devices on the network reach the stations at http://${now.machine ?? 'this machine'}:${now.port}/.`
       : 'Only this machine reaches the stations. To open them to the network, set server.listen_bind = "0.0.0.0" in aircheck.toml, or start with --listen 0.0.0.0:2472 --open.';
-    box.replaceChildren(...[h('p', {}, reach), h('label', { class: 'toggle' }, guests, h('span', {}, 'Guests may listen without a token')),
+    renew(box, ...[h('p', {}, reach), h('label', { class: 'toggle' }, guests, h('span', {}, 'Guests may listen without a token')),
       h('p', { class: 'hint' }, 'Guests hear live stations, and have a page of them with what is on; everything else stays closed to them.', now.decided ? ' Decided here; the settings say otherwise or the same.' : ''),
       now.decided ? h('div', { class: 'buttons' }, h('button', { type: 'button', class: 'pill outline', onClick: async () => { try { show(await api.put('sharing', { guests: null })); } catch (error) { failed(error); } } }, `As the settings say (${now.setting ? 'open' : 'closed'})`)) : null].filter(Boolean));
   };

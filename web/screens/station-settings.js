@@ -71,7 +71,6 @@ export function screen({ parameters: [id] }) {
   const box = screenBox('Station settings');
   const content = box.appendChild(h('div', {}));
   const reload = () => {
-    content.replaceChildren();
     fill(content, () => api.get(`stations/${seg(id)}/settings`), (found) => {
       box.querySelector('h1').textContent = found.station.name;
       document.title = `${found.station.name}: settings · aircheck`;
