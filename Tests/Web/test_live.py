@@ -2,7 +2,7 @@
 import time
 import unittest
 
-from support import STATIONS, WebCase, eventually, needs
+from support import Page, STATIONS, WebCase, World, chromium, eventually, free_port, needs
 
 SEEKABLE = """
 const bad = [...document.querySelectorAll('live-player *, mini-player *, station-row *')].filter((element) =>
@@ -649,6 +649,28 @@ class Wide(WebCase):
         self.assertLess(found["below"], self.height)
         self.assertFalse(found["inert"])
         self.assertLessEqual(found["width"], self.width)
+
+
+@needs("chromium", "chromedriver", "icecast2", "ffmpeg")
+class PortOfItsOwn(unittest.TestCase):
+    def test_a_mount_of_another_origin_is_not_led_through_the_graph_that_would_silence_it(self):
+        ports = free_port(), free_port()
+        world = World(settings="[server]\nport = %d\nlisten_port = %d\n" % ports)
+        self.addCleanup(world.close)
+        service = world.service
+        service.stop()
+        service.words, service.port = service.words[:2], ports[0]
+        service.start()
+        browser = chromium()
+        self.addCleanup(browser.quit)
+        counted = "window.graphed = 0; const real = AudioContext.prototype.createMediaElementSource; AudioContext.prototype.createMediaElementSource = function (element) { window.graphed += 1; return real.call(this, element); };"
+        browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": counted})
+        page = Page(browser, service).open("/radio")
+        page.until("return import('/player/core/store.js').then((s) => s.get('status'))")
+        page.click("station-row .row-play")
+        page.until("return import('/player/core/player.js').then((p) => p.elements.live.currentTime > 1)", within=15)
+        self.assertIn(f":{ports[1]}/", page.run("return import('/player/core/player.js').then((p) => p.elements.live.currentSrc)"))
+        self.assertEqual(page.run("return window.graphed"), 0)
 
 
 @needs("chromium", "chromedriver", "icecast2", "ffmpeg")

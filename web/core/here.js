@@ -90,7 +90,7 @@ export class LiveSound {
     this.#tell = tell;
     const { element } = this;
     element.preload = 'none';
-    element.addEventListener('playing', () => { if (!this.#station) return; this.#tries = 0; this.#began = true; this.#say('live'); graph(element); });
+    element.addEventListener('playing', () => { if (!this.#station) return; this.#tries = 0; this.#began = true; this.#say('live'); this.#graph(); });
     element.addEventListener('progress', () => this.#arrivals.came());
     // Some browsers wait before the first sound too: that is joining.
     element.addEventListener('waiting', () => this.#station && this.#began && this.#say('stalled'));
@@ -139,13 +139,17 @@ export class LiveSound {
     this.#edge = 0;
     this.#say('joining');
     const { element } = this;
-    graph(element);
+    this.#graph();
     // Another address each time, so that no cache answers with the past.
     element.src = `${this.#station.address}?at=${Date.now().toString(36)}`;
     element.play().catch((error) => {
       if (error.name === 'NotAllowedError') this.#tell({ left: true, reason: 'The browser wants a click before it plays.' });
     });
   }
+
+  /** A mount on a port of its own is another origin's to the browser, which gives its graph nothing but silence. To ask for it as a
+   *  script does would open the graph, and leave the cookie behind that a browser of the network is let in by. */
+  #graph() { if (this.#station.address.startsWith('/')) graph(this.element); }
 
   #close() {
     this.#began = false;
