@@ -439,7 +439,7 @@ class Away(WebCase):
         self.page.module("p.player.stop();")
         self.page.until("return !document.querySelector('[data-banner=failed]')")
         self.page.module("p.player.toggleLive();")
-        self.assertTrue(eventually(lambda: self.service.get("/api/v1/stations/harbour/now")["state"] == "live", within=20), "it is not tried")
+        self.assertTrue(eventually(lambda: self.service.get("/api/v1/stations/harbour/now")["state"] == "live", within=20), f"it is not tried: {self.service.get('/api/v1/stations/harbour/now')}, {self.page.state()}")
         self.phase("live")
         self.page.until("return !document.querySelector('[data-banner=failed]')")
 
