@@ -272,6 +272,10 @@ class Page:
             raise AssertionError(f"never true: {script}\nconsole: {self.console()}")
         return answer
 
+    def still(self):
+        """Until nothing moves but what always does: a click on what slides in would miss it."""
+        self.until("return !document.getAnimations().some((each) => each.playState === 'running' && each.effect.getComputedTiming().endTime !== Infinity)")
+
     def wait(self, script, *values):
         """Runs an asynchronous script: it calls `done(value)`."""
         return self.browser.execute_async_script("const done = arguments[arguments.length - 1];" + script, *values)

@@ -20,7 +20,7 @@ class Live(WebCase):
     def full(self):
         self.page.module("s.set('full', true);")
         self.page.until("return document.querySelector('full-player').hasAttribute('open') && document.querySelector('live-player .call-sign')")
-        time.sleep(0.5)
+        self.page.still()
 
     def clock(self):
         return self.page.module("return p.elements.live.currentTime;")

@@ -56,6 +56,7 @@ class Recorded(WebCase):
     def full(self):
         self.page.module("s.set('full', true);")
         self.page.until("return document.querySelector('full-player').hasAttribute('open') && document.querySelector('recording-player .title')")
+        self.page.still()
 
     def position(self):
         return self.page.module("return p.position();")
@@ -675,8 +676,7 @@ class Player(Recorded):
                 size(width, height)
                 self.page.module("p.player.seek(6);")
                 self.page.until("return !document.querySelector('.captions').getClientRects().length")
-                # The player may still be on its way in.
-                self.page.until("return !document.getAnimations().some((each) => each.playState === 'running' && each.effect.getComputedTiming().endTime !== Infinity)")
+                self.page.still()
                 without = self.page.run(box, "recording-player .big-play")
                 self.page.module("p.player.seek(9);")
                 self.page.until("return document.querySelector('.captions p')?.textContent.startsWith('Many words')")

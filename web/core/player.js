@@ -1,65 +1,28 @@
 // One player for the whole page, its cells, its bars and its other tabs. The tab that sounds owns the state; the others
 // show it and send it orders. With the sound at the service ("there") the service owns it, and everybody shows that.
+import { failed } from './actions.js';
 import { api, seg } from './api.js';
-import { LiveSound, RecordedSound, wakeSound, levels, setBoost } from './here.js';
-import { get, set, watch, kept } from './store.js';
-import { on } from './events.js';
-import { may } from './role.js';
 import { sends, feedOf } from './arrivals.js';
 import { loadDetail, chaptersOf, chapterBeside } from './chapters.js';
-import { trimmed } from './heard-hours.js';
-import { warm } from './warm.js';
-import { setClock, addTitles, fetchTitles, heardBehind, titleCount } from './titles.js';
+import { applyEffects, trim } from './effects.js';
+import { on } from './events.js';
+import { setHeard, tellHeard } from './heard.js';
+import { wakeSound } from './here.js';
+import { open, shut, goOn, goTo, whenOpened, opening, isWhole } from './opened.js';
+import { savePosition, placeOf, putAt, heardElsewhere } from './places.js';
+import { state, me, channel, nothing, live, recorded, hear, publish, replace, position, isRecording, isSounding, isTuned } from './playing.js';
+import { may } from './role.js';
+import { timed, sleepFor, isAsleep } from './sleep-timer.js';
+import { get, set, kept } from './store.js';
+import { there, thereSaid, leaveThere, sleepOnThere } from './there.js';
+import { setClock, fetchTitles } from './titles.js';
+import { setVolume, volumeIs } from './volume.js';
 import { plain, plainList, listOf, walkFrom, beside, widen, isWalkable } from './walk.js';
+import { warm } from './warm.js';
 
-const me = crypto.getRandomValues(new Uint32Array(2)).join('-');
-const channel = new BroadcastChannel('aircheck');
-
-/** What plays. `kind` is `none`, `live` or `recorded`; only a recorded one has `position`, `duration` and `speed`. `joining` is a station
- *  that is to be heard next, while the one before it still sounds at the service. */
-const nothing = { owner: null, since: 0, kind: 'none', phase: 'stopped', reason: '', retryIn: 0, station: null, joining: null, listName: '', arriving: false, recording: null, sleep: null };
-
-let state = { ...nothing, where: kept.get('where', 'here') };
-let volume = kept.get('volume', 100);
-let lastSaved = { id: null, position: 0, at: 0 };
-
-const live = new LiveSound(liveSaid);
-const recorded = new RecordedSound(recordedSaid);
-set('player', state);
-set('volume', volume);
-
-function publish(change, { quiet = false } = {}) {
-  state = { ...state, ...change, at: Date.now() };
-  set('player', state);
-  set('sounding', state.kind !== 'none' && state.owner === me);
-  if (!quiet) channel.postMessage({ type: 'state', state });
-}
-
-/** Where a recording is now: between two words of its owner the clock goes on. */
-export function position(from = state) {
-  if (from.kind !== 'recorded') return 0;
-  if (from.owner === me && from.phase === 'playing') return recorded.time;
-  const gone = from.phase === 'playing' ? ((Date.now() - from.at) / 1000) * (from.speed ?? 1) : 0;
-  return Math.min(from.duration || Infinity, (from.position ?? 0) + gone);
-}
-
-export const isLive = (id) => state.kind === 'live' && state.station?.id === id;
-/** What airs at a station: as it is heard, where it is. */
-export function markOf({ id }) {
-  const heard = get('heard');
-  return isTuned(id) && heard?.station === id ? heard : get('airing')?.get(id);
-}
-export const isRecording = (id) => state.kind === 'recorded' && state.recording?.id === id;
-export const isSounding = () => (state.kind === 'live' ? !['stopped', 'failed'].includes(state.phase) : state.phase === 'playing' || state.phase === 'loading');
-/** Whether a station is tuned, also while it is joined, waited for or tried again: what stops it is a stop. */
-export const isTuned = (id = state.station?.id) => isLive(id) && state.phase !== 'stopped';
-/** Whether what plays is what it was at a moment, neither left nor stopped nor moved: for whoever has waited for an answer since. */
-export function isStill(before) {
-  const what = ({ kind, since, where, station, recording, phase }) => [kind, since, where, station?.id, recording?.id, phase === 'stopped'].join('\n');
-  return what(before) === what(state);
-}
-/** Four levels of what sounds here; null where nothing does, or it sounds elsewhere. */
-export const signal = () => (state.owner !== me ? null : levels(state.kind === 'live' ? live.element : recorded.element));
+export { position, isLive, isRecording, isSounding, isTuned, isStill, markOf, signal } from './playing.js';
+export { isFinished } from './places.js';
+export { titleCame } from './heard.js';
 
 // MARK: Orders
 
@@ -102,7 +65,7 @@ export const player = {
   /** Whoever has heard enough of a recording leaves it where it sounds: for what is up next, or for nothing. */
   finish: (id) => (isRecording(id) && isSounding() ? order('finish') : undefined),
   sleep: (rule) => order('sleep', rule),
-  setVolume,
+  setVolume: (percent) => setVolume(percent, thereSaid),
   setWhere,
 };
 
@@ -183,7 +146,7 @@ const here = {
     if (!recorded.isOpen || state.phase === 'failed') {
       const again = state.recording;
       const at = state.position ?? 0;
-      state = { ...state, kind: 'none' };
+      replace({ ...state, kind: 'none' });
       return here.listen(again, at, state.isQueued);
     }
     if (!isWhole && recorded.element.ended) return goOn();
@@ -220,105 +183,8 @@ const here = {
   },
 };
 
-/** A timer with the moment at which it ends, where it is one of minutes; one that has such a moment keeps it. */
-const timed = (rule) => rule && { ...rule, ends: rule.ends ?? (rule.minutes ? Date.now() + rule.minutes * 60_000 : null) };
-
-/** The timer of what is played from now on: the end of a chapter is one of its recording. */
-const sleepFor = (recording) => (state.sleep?.chapter && state.recording?.id !== recording?.id ? null : state.sleep ?? null);
-
-/** The fastest that the service's player goes; a browser can do more. */
-const fastestThere = 3;
-
-const there = {
-  tune(station, list) {
-    walkFrom(station, list);
-    const { group } = listOf(station);
-    return askThere('POST', 'play', { station: station.id, ...(group ? { list: group } : {}) });
-  },
-  stop: () => (state.kind === 'recorded' ? there.pause() : askThere('POST', 'stop')),
-  step: (direction) => askThere('POST', direction > 0 ? 'next' : 'previous'),
-  toggleLive: () => (isTuned() ? askThere('POST', 'stop') : askThere('POST', 'play', state.station ? { station: state.station.id } : {})),
-  toggle: () => (state.kind === 'recorded' ? (isSounding() ? there.pause() : there.resume()) : there.toggleLive()),
-  listen(recording, at) {
-    if (isRecording(recording.id) && at === null && state.phase !== 'failed') return there.resume();
-    return askThere('POST', 'play', { recording: recording.id, ...(at === null ? {} : { position: at }), speed: Math.min(fastestThere, kept.get('speed', 1)) });
-  },
-  pause: () => askThere('POST', 'pause'),
-  resume: () => askThere('POST', 'play', state.recording ? { recording: state.recording.id, position: position() } : {}),
-  seek: (seconds) => askThere('PUT', 'position', { seconds: Math.max(0, seconds) }),
-  skip: (seconds) => askThere('PUT', 'position', { change: seconds }),
-  setSpeed(speed) {
-    const wanted = Math.min(fastestThere, Math.max(0.5, Math.round(speed * 20) / 20));
-    kept.set('speed', wanted);
-    return askThere('PUT', 'speed', { value: wanted });
-  },
-  effects(effects) {
-    kept.set('effects', effects);
-    publish({ effects });
-    set('toast', { text: 'Trim and boost are for sound in the browser. The service plays as it was recorded.', kind: 'plain' });
-  },
-  /** At its end the service marks it played and goes on itself. What is still recorded has no end yet. */
-  finish: () => (state.recording.state === 'recording' ? there.close() : there.seek(state.duration)),
-  close() {
-    const left = leaveThere();
-    publish({ ...nothing, where: 'there' }, { quiet: true });
-    return left.then(() => state.where === 'there' && publish({ ...nothing, where: 'there' }));
-  },
-  sleep(rule) {
-    const sleep = timed(rule);
-    publish({ sleep });
-    // A place, and no time: whoever seeks, pauses or goes faster meanwhile still falls asleep there.
-    return api.put('player/sleep', sleep?.chapter ? { at: sleep.chapter } : { seconds: secondsLeft(sleep) }).then(thereSaid, failed);
-  },
-};
-
-/** What the service is asked to wait for; 0 would call the timer off, so that one whose moment is over has a moment left. */
-const secondsLeft = (sleep) => (sleep ? Math.max(0.1, (sleep.ends - Date.now()) / 1000) : 0);
-
-/** The recording that was closed here: it stays loaded at the service, and is not shown again until it sounds. */
-let closedThere = null;
-
-function leaveThere() {
-  closedThere = state.recording?.id ?? null;
-  return askThere('POST', 'stop');
-}
-
-function askThere(method, name, body) {
-  return (method === 'PUT' ? api.put : api.post)(`player/${name}`, body).then(thereSaid, failed);
-}
-
-function failed(error) {
-  set('toast', { text: error.message, remedy: error.remedy, kind: 'error' });
-}
-
 function refused(error) {
   if (error.name === 'NotAllowedError') publish({ phase: 'paused', reason: 'The browser wants a click before it plays.' });
-}
-
-function setVolume(percent) {
-  volume = Math.min(100, Math.max(0, Math.round(percent)));
-  kept.set('volume', volume);
-  set('volume', volume);
-  live.element.volume = volume / 100;
-  recorded.element.volume = volume / 100;
-  if (state.where === 'there') tellVolume();
-  else channel.postMessage({ type: 'volume', volume });
-}
-
-/** The volume is on its way to the service: what that says of it meanwhile is older. */
-let isTellingVolume = false;
-
-/** One word after the other, the last one at the end, however quickly a slider moves. */
-async function tellVolume() {
-  if (isTellingVolume) return;
-  isTellingVolume = true;
-  let told, said;
-  do {
-    told = volume;
-    said = await api.put('player/volume', { percent: told }).catch(failed);
-  } while (told !== volume && state.where === 'there');
-  isTellingVolume = false;
-  if (said) thereSaid(said);
 }
 
 /** Where the sound goes from now on: `here` or `there`. What sounds moves along with its timer, and what is shown stays shown meanwhile, with
@@ -340,12 +206,6 @@ async function setWhere(where) {
   else if (where === 'there') api.get('player').then(thereSaid, failed);
   if (isMoving && state.where === where && !state.owner) publish({ ...nothing, where });
   if (isMoving && where === 'there' && sleep) await sleepOnThere(sleep, { station, recording });
-}
-
-/** The timer of what has moved there goes on there, where the service knows of none but its own. One that was set there meanwhile stays. */
-async function sleepOnThere(sleep, { station, recording }) {
-  const isThere = isRecording(recording?.id) || isLive(station?.id) || (station && state.joining?.id === station.id);
-  if (isThere && state.owner === 'service' && !state.sleep) await there.sleep(sleep);
 }
 
 /** What is shown until the other place has it: nobody's, and silent. */
@@ -418,94 +278,13 @@ function whyNot(refusal) {
 
 function closeRecording() {
   savePosition(true);
-  opening += 1;
-  recorded.close();
+  shut();
 }
 
 /** Nothing sounds in this tab any more. */
 function silence() {
   live.leave();
-  opening += 1;
-  recorded.close();
-}
-
-/** How often a recording was opened or closed: what was asked for meanwhile may not be wanted any more. */
-let opening = 0;
-
-/** Begins at once at the beginning; within a recording it must be known first which of its files that place is in. */
-async function open(recording, begin) {
-  opening += 1;
-  const mine = opening;
-  isWhole = recording.state !== 'recording';
-  openedAt = Date.now();
-  const known = partsOf(recording);
-  recorded.element.volume = volume / 100;
-  const parts = (begin > 0 && (await known)) || [{ address: addressOf(`/api/v1/recordings/${seg(recording.id)}/audio`), start: 0 }];
-  if (mine !== opening) return;
-  // Whoever has sought meanwhile begins there, and as fast as was chosen meanwhile.
-  recorded.load(parts, state.position, state.speed);
-  if (state.phase !== 'paused') recorded.element.play().catch(refused);
-  const all = await known;
-  if (mine !== opening || !all) return;
-  recorded.split(all);
-  publish({ duration: recording.seconds });
-}
-
-/** The files of a recording whose station changed its format on the way; null where it is one file. */
-async function partsOf(recording) {
-  try {
-    const { audioOf } = await import('./recordings.js');
-    const { files } = await loadDetail(recording.id);
-    if (!(files?.length > 1)) return null;
-    let start = 0;
-    return files.map((file, index) => { const part = { address: addressOf(audioOf(recording, index)), start }; start += file.seconds; return part; });
-  } catch { return null; }
-}
-
-// MARK: While it is written
-
-/** What was opened is all of the recording. One that is still written ends, for the element, where it ended at that moment. */
-let isWhole = true;
-let openedAt = 0;
-/** What is still written has another address each time, so that nothing shorter that the browser keeps is taken for it. */
-const addressOf = (address) => (isWhole ? address : `${address}${address.includes('?') ? '&' : '?'}at=${openedAt.toString(36)}`);
-/** So much must have come, in seconds, before it goes on from the edge: it plays on from piece to piece, each as long as this at least. */
-const piece = 3;
-
-/** Plays on in what has come since it was opened, or waits for it. */
-async function goOn() {
-  opening += 1;
-  const mine = opening;
-  const at = recorded.time;
-  publish({ phase: 'loading', position: at });
-  const found = await look();
-  if (mine !== opening) return;
-  if (found === 'deleted') return closeDeleted();
-  const { state: stage, seconds } = state.recording;
-  const isOver = found === 'there' && stage !== 'recording';
-  if (isOver && seconds - at < 0.5) { isWhole = true; return ended(); }
-  if ((isOver || seconds - at >= piece) && Date.now() - openedAt > 800) return reopen(at);
-  setTimeout(() => { if (mine === opening && state.phase === 'loading') goOn(); }, 1000);
-}
-
-/** Goes to a place of what is open, or is to be. */
-function goTo(to, mustPlay) {
-  if (recorded.isOpen && !isWhole && (to > recorded.end || recorded.element.ended)) reopen(to);
-  else if (recorded.isOpen) recorded.seek(to, mustPlay);
-  publish({ position: to });
-}
-
-/** Opens it anew, with what has come since, at a place of it. */
-function reopen(at) {
-  recorded.close();
-  publish({ phase: state.phase === 'paused' ? 'paused' : 'loading', position: at });
-  open(state.recording, at);
-}
-
-/** Asks how long it is by now, and whether it is over. Tells whether it is `there`, `deleted` or, as the service did not say, `unknown`. */
-async function look() {
-  const { recording } = state;
-  try { grew(await loadDetail(recording.id)); return 'there'; } catch (error) { return error.status === 404 ? 'deleted' : 'unknown'; }
+  shut();
 }
 
 /** Nothing more will come of what somebody deleted while more of it was waited for. */
@@ -517,91 +296,8 @@ function closeDeleted() {
   set('toast', { text: `${recording.show || recording.station.name} was deleted: nothing more of it comes.`, kind: 'error' });
 }
 
-function grew({ id, state: stage, seconds, ended, path, bytes }) {
-  if (isWhole || !isRecording(id) || state.owner !== me) return;
-  publish({ recording: { ...state.recording, state: stage, seconds, ended, path, bytes }, duration: seconds });
-}
-on('recording', grew);
-setInterval(() => { if (!isWhole && state.owner === me && state.kind === 'recorded' && isSounding()) look(); }, 5000);
-
-// MARK: Positions
-
-/** Keeps the position at the service, at most every ten seconds while it plays. */
-function savePosition(isUrgent, { isLast = false } = {}) {
-  const { recording } = state;
-  // What sounds at the service is kept by the service, and what cannot be played was not heard.
-  if (!recording || state.owner !== me || state.phase === 'failed') return;
-  const at = position();
-  const finished = isHeard(at);
-  if (!isUrgent && lastSaved.id === recording.id && Date.now() - lastSaved.at < 10_000) return;
-  if (lastSaved.id === recording.id && lastSaved.finished === finished && Math.abs(lastSaved.position - at) < 0.5) return;
-  saved(at);
-  ownWords.add(at);
-  const listening = { ...(recording.listening ?? {}), position: at, finished };
-  state.recording = { ...recording, listening };
-  api.tell('PUT', `recordings/${seg(recording.id)}/listening`, { position: at, finished }, { keepalive: isLast });
-}
-
-/** The service knows that this one is at a place. */
-function saved(at) {
-  const { id } = state.recording;
-  if (lastSaved.id !== id) ownWords.clear();
-  lastSaved = { id, position: at, finished: isHeard(at), at: Date.now() };
-}
-
-/** The places of the recording saved last that this tab has told: they come back as events, some of them late. */
-const ownWords = new Set();
-
-/** Where somebody who has heard so much of a recording goes on. */
-const placeOf = (listening) => (listening?.finished ? 0 : listening?.position ?? 0);
-
-/** Puts what is paused at a place that the service knows already, and is not told again. */
-function putAt(place) {
-  saved(place);
-  goTo(place, false);
-}
-
-/** What is paused here was heard on elsewhere: it goes on from there. */
-function heardElsewhere({ id, listening }) {
-  if (state.owner !== me || state.phase !== 'paused' || !isRecording(id) || lastSaved.id !== id || !listening || ownWords.has(listening.position)) return;
-  putAt(placeOf(listening));
-}
-on('listening', heardElsewhere);
-
-/** What is still written has no end yet that could be heard. */
-const isHeard = (at) => state.recording.state !== 'recording' && isFinished(at, state.duration);
-
-/** Heard to the end, as good as: 97 of 100, or the last half minute. */
-export const isFinished = (at, duration) => duration > 0 && (at >= duration * 0.97 || (duration > 60 && duration - at <= 30));
-
-// MARK: Effects
-
-/** Spans of silence of the recording that plays, `[from, to]` in seconds, as the service measured them. */
-let silences = [];
-const keepOfSilence = { mild: 0.8, medium: 0.45, max: 0.15 };
-
-function applyEffects() {
-  const effects = kept.get('effects', { trim: 'off', boost: false });
-  if (effects.boost || state.effects?.boost) setBoost(recorded.element, effects.boost);
-  silences = [];
-  const { recording } = state;
-  if (effects.trim === 'off' || !recording) return;
-  api.get(`recordings/${seg(recording.id)}`).then((detail) => {
-    if (state.recording?.id === recording.id) silences = detail.silences ?? [];
-  }, () => {});
-}
-
-function trim() {
-  const effects = kept.get('effects', { trim: 'off' });
-  if (effects.trim === 'off' || state.phase !== 'playing' || !silences.length) return;
-  const keep = keepOfSilence[effects.trim] ?? keepOfSilence.mild;
-  const at = recorded.time;
-  const span = silences.find(([from, to]) => at >= from + keep / 2 && at < to - keep / 2 - 0.05);
-  if (!span) return;
-  const to = span[1] - keep / 2;
-  trimmed((to - at) / (state.speed || 1));
-  recorded.seek(to);
-}
+hear({ live: liveSaid, recorded: recordedSaid });
+whenOpened({ ended, deleted: closeDeleted, refused });
 
 /** Tells the service what is played, once it has been for a few seconds. */
 let toldPlayed = '';
@@ -612,64 +308,14 @@ setInterval(() => {
   api.tell('POST', 'history', state.kind === 'live' ? { station: id } : { recording: id });
 }, 1000);
 
-// MARK: Sleep
-
 setInterval(() => {
   const { sleep } = state;
-  if (!sleep || state.owner !== me) return;
-  const chapterEnds = sleep.chapter && state.kind === 'recorded' && position() >= sleep.chapter;
-  if (!(sleep.ends && Date.now() >= sleep.ends) && !chapterEnds) return;
+  if (!sleep || state.owner !== me || !isAsleep(sleep, position())) return;
   if (state.kind === 'live') here.stop(); else here.pause();
   publish({ sleep: null });
 }, 250);
 
-// MARK: Titles
-
-function setHeard(mark) {
-  const before = get('heard');
-  if (before?.text === mark?.text && before?.since === mark?.since && before?.station === mark?.station) return;
-  set('heard', mark);
-  channel.postMessage({ type: 'heard', mark });
-}
-
-/** The titles that were fetched last are of what was tuned to then. */
-let titled = '';
-
-/** Whatever is tuned to, its titles are fetched, whoever owns its sound. */
-watch('player', ({ kind, station, since }) => {
-  const now = kind === 'live' ? `${station.id} ${since}` : '';
-  if (now === titled) return;
-  titled = now;
-  if (now) loadTitles(station);
-});
-
-async function loadTitles(station) {
-  // What another tab or the service has in the ear, these say themselves.
-  if (state.owner === me) setHeard(null);
-  set('timeline', 0);
-  await fetchTitles(station);
-  if (state.station?.id === station.id) set('timeline', titleCount());
-}
-
-/** The title that is heard now: what was broadcast as long ago as this browser is behind. */
-function tellHeard() {
-  if (!state.station || !isSounding()) return;
-  const heard = heardBehind(live.lag);
-  setHeard(heard ? { ...heard, station: state.station.id } : null);
-}
-
-/** A title has begun at a station. */
-export function titleCame({ station, now }) {
-  const known = new Map(get('airing') ?? []);
-  known.set(station.id, now);
-  set('airing', known);
-  if (state.kind === 'live' && state.station?.id === station.id) {
-    addTitles(station.id, [now]);
-    set('timeline', titleCount());
-    if (state.where === 'there') setHeard({ ...now, station: station.id });
-  }
-}
-on('title', titleCame);
+// MARK: What the service says
 
 on('station', ({ id }) => {
   if (state.kind !== 'live' || ![state.station.id, state.joining?.id].includes(id)) return;
@@ -695,77 +341,13 @@ on('again', () => {
   fetchTitles(state.station);
 });
 
-on('player', (said) => { if (state.where === 'there') thereSaid(said); });
-
-/** The service's words for what it does, as the page says them; recordings have their own. */
-const phases = {
-  live: { rejoining: 'stalled', playing: 'live' },
-  recorded: { joining: 'loading', stalled: 'loading', rejoining: 'loading', live: 'playing', stopped: 'paused' },
-};
-
-/** What is known of a station that the service names. */
-function asKnown(station) {
-  const found = get('stations')?.get(station.id);
-  return found ? plain(found) : station;
-}
-
-/** The service's player, in the words of this one. */
-function thereSaid(said) {
-  if (!said || state.where !== 'there') return;
-  if (Number.isFinite(said.volume) && !isTellingVolume) { volume = said.volume; set('volume', volume); }
-  if (said.recording) return recordingThere(said);
-  const station = said.heard ?? said.station;
-  // What came from here and is nobody's yet stays shown.
-  if (!station && state.kind === 'live' && !state.owner) return;
-  if (!station) { setHeard(null); return publish({ ...nothing, where: 'there' }, { quiet: true }); }
-  // What sounds goes on until the next one has audio.
-  const joining = said.station && said.station.id !== station.id ? asKnown(said.station) : null;
-  const phase = joining ? 'live' : phases.live[said.state] ?? said.state;
-  const since = state.station?.id === station.id ? state.since : Date.now();
-  publish({ kind: 'live', owner: 'service', since, station: asKnown(station), joining, phase, reason: said.reason ?? '', ...feedOf((joining ?? station).id), arriving: phase === 'live' && sends(station.id), recording: null, ...listOf(station), output: said.output, sleep: sleepThere(said) }, { quiet: true });
-  setHeard(said.now && phase !== 'stopped' ? { ...said.now, station: station.id } : null);
-}
-
-/** The service's timer, also one that was set elsewhere: it can be called off here. */
-function sleepThere(said) {
-  if (Number.isFinite(said.sleep_at)) return { chapter: said.sleep_at };
-  if (!said.sleep_seconds) return null;
-  const ends = Date.now() + said.sleep_seconds * 1000;
-  const before = state.sleep;
-  const whole = Math.round(said.sleep_seconds / 60);
-  // One that was set elsewhere is no choice of this page, unless it is the same.
-  const isOurs = before?.minutes && Math.abs((before.ends ?? ends) - ends) < 5000;
-  const minutes = isOurs ? before.minutes : Math.abs(whole * 60 - said.sleep_seconds) < 2 ? whole : null;
-  return { minutes, ends };
-}
-
-function recordingThere(said) {
-  const { id, title, show, station, seconds, position: at, speed } = said.recording;
-  const phase = phases.recorded[said.state] ?? said.state;
-  if (closedThere === id && phase === 'paused') return publish({ ...nothing, where: 'there' }, { quiet: true });
-  closedThere = null;
-  const isSame = isRecording(id);
-  const known = isSame ? state.recording : get('recordings')?.find((each) => each.id === id);
-  if (!known) api.get(`recordings/${seg(id)}`).then((recording) => { if (isRecording(id)) publish({ recording }, { quiet: true }); }, () => {});
-  setHeard(null);
-  publish({
-    kind: 'recorded', owner: 'service', since: isSame ? state.since : Date.now(), recording: known ?? { id, show: show ?? title, station, seconds }, station: null,
-    phase, reason: said.reason ?? '', position: at, duration: seconds, speed, arriving: false, output: said.output, sleep: sleepThere(said),
-  }, { quiet: true });
-}
-
-on('position', ({ recording, position: at, seconds, speed, state: said }) => {
-  if (state.where !== 'there' || !isRecording(recording)) return;
-  publish({ position: at, duration: seconds, speed, phase: phases.recorded[said] ?? said }, { quiet: true });
-});
-
 // MARK: Other tabs
 
 /** Takes over what another tab says. Whoever sounded and does not own the sound any more falls silent, whoever owns it now. */
 function giveUp(theirs) {
   const wasMine = state.owner === me && theirs.owner !== me;
   if (wasMine) savePosition(true);
-  state = theirs;
+  replace(theirs);
   // Only now: what an element says while it is closed is nobody's word any more.
   if (wasMine) silence();
   set('player', state);
@@ -793,10 +375,7 @@ channel.addEventListener('message', ({ data }) => {
     giveUp({ ...nothing, where: data.where, at: Date.now() });
     if (data.where === 'there') api.get('player').then(thereSaid, () => {});
   } else if (data.type === 'volume') {
-    volume = data.volume;
-    live.element.volume = volume / 100;
-    recorded.element.volume = volume / 100;
-    set('volume', volume);
+    volumeIs(data.volume);
   }
 });
 channel.postMessage({ type: 'ask' });
@@ -808,9 +387,6 @@ addEventListener('pagehide', () => {
   const rest = state.kind === 'recorded' ? { ...state, owner: null, phase: 'paused', position: position() } : { ...nothing, where: state.where };
   channel.postMessage({ type: 'state', state: { ...rest, at: Date.now() } });
 });
-
-live.element.volume = volume / 100;
-recorded.element.volume = volume / 100;
 
 // For tests, and for whoever wants to know: the elements are not in the page.
 export const elements = { live: live.element, recorded: recorded.element };
