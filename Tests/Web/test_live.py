@@ -423,7 +423,8 @@ class Away(WebCase):
     def take_away(self, mount):
         frequency = {each[0]: each[5] for each in STATIONS}[mount]
         self.world.programs.stop(self.icecast.sources[mount])
-        back = lambda: self.icecast.is_on(mount) or self.icecast.source(mount, frequency)
+        # Another tone: the same one begun anew is bytes that were heard already, and the feed would wait for what follows them.
+        back = lambda: self.icecast.is_on(mount) or self.icecast.source(mount, frequency + 20)
         self.addCleanup(back)
         return back
 
