@@ -83,10 +83,12 @@ extension PlayerCore {
     private func sounds(_ id: UInt32) {
         heard = id
         if id == deck?.id { return deckSounds() }
-        guard let tuned, id == tuned.id else { return }
+        guard let station = tuned?.station, id == tuned?.id else { return }
         forgetOld()
         joinDeadline = nil
-        status.heardStation = tuned.station
+        status.heardStation = station
+        // Until the helper says where it stands the title would be that of the station before.
+        status.title = tuned?.title()
         perform(state.event(.sounding))
     }
 

@@ -13,6 +13,13 @@ struct TunedStream {
     /// Titles from the one heard now on, in order.
     private var titles: [TitleMark] = []
     private(set) var format: AudioFormat?
+    /// Where its sound begins, and the last place that was asked for, nanoseconds of audio time.
+    private var begin: Int64?
+    private var place: Int64?
+
+    /// Seconds from the beginning on within which a station says what it airs: two kilobytes a second with a metaint
+    /// of 16,000 bytes.
+    private static let introduction = 8.0
 
     init(id: UInt32, station: Station, feed: Feed, reader: FeedReader) {
         self.id = id
@@ -37,6 +44,7 @@ struct TunedStream {
             send(.stream(id: id, format: new, gain: gain))
         case .audio(let chunk):
             var position = chunk.start.nanoseconds
+            if begin == nil { begin = position }
             for piece in chunk.run.pieces() {
                 send(.frames(id: id, position: position, run: piece))
                 position &+= nanoseconds(of: piece, chunk.format)
@@ -59,11 +67,22 @@ struct TunedStream {
     }
 
     /// The title valid at a place, in nanoseconds of audio time; those before it are forgotten.
+    ///
+    /// The first title that a connection brings comes with its first metaint and says what has been airing, not what
+    /// begins: it holds from where the sound begins.
     mutating func title(at position: Int64) -> TitleMark? {
+        place = position
         if let current = titles.lastIndex(where: { $0.position.nanoseconds <= position }), current > 0 {
             titles.removeFirst(current)
         }
-        guard let first = titles.first, first.position.nanoseconds <= position else { return nil }
-        return first
+        guard let first = titles.first else { return nil }
+        return first.position.nanoseconds <= max(position, introduced) ? first : nil
+    }
+
+    /// The title where it stands: at its beginning, or where it ran dry.
+    mutating func title() -> TitleMark? { (place ?? begin).flatMap { title(at: $0) } }
+
+    private var introduced: Int64 {
+        begin.map { $0 &+ Nanoseconds.of(Self.introduction) } ?? .min
     }
 }

@@ -116,6 +116,38 @@ extension LivePlayerEndToEndTests {
         player.close()
     }
 
+    @Test("the title that a connection says first is that of its beginning, and no station has another's")
+    func firstTitle() throws {
+        let folder = try TemporaryFolder("player")
+        let tone = try Tone(hertz: Tone.loopable, seconds: 5, in: folder).middle
+        let stations = ["one", "two"].map { ToneStation($0, sending: tone, burst: 3) }
+        let player = LivePlayer(
+            options: PlayerOptions(output: .null), source: Dial(tones: ToneDial(stations)))
+        for station in stations {
+            player.tune(station.station)
+            // As after a burst: there is sound, and then the first metaint.
+            #expect(eventually(within: 10) { station.feed.lastArrival != nil })
+            station.feed.publish(
+                title: RawTitle(source: .icy, text: Array(station.station.id.utf8)),
+                reading: TitleText(text: station.station.id, kind: .track))
+            var wrong: Set<String> = []
+            #expect(
+                eventually(within: 10, every: 0.001) {
+                    let status = player.status
+                    if let title = status.title, let heard = status.heardStation, title.text.text != heard.id
+                    {
+                        wrong.insert("\(title.text.text) on \(heard.id)")
+                    }
+                    return status.heardStation?.id == station.station.id && status.title != nil
+                })
+            #expect(player.status.title?.text.text == station.station.id)
+            let late = player.status.since
+            #expect(SystemTime().wall.secondsSince1970 - late.secondsSince1970 < 1, "as soon as it is heard")
+            #expect(wrong.isEmpty)
+        }
+        player.close()
+    }
+
     @Test("neighbours are connected while a station plays, and let go of when it stops")
     func warm() throws {
         let folder = try TemporaryFolder("player")
