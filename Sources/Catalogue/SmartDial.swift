@@ -212,15 +212,33 @@ extension DialChoice {
 package struct DialPilot: Sendable, Hashable {
     /// The station it plays.
     package private(set) var current: DialChoice?
+    /// The player has not yet said that it is on that station, and what it was on before; nil is silence or a recording.
+    private var isOnTheWay = false
+    private var left: String?
     /// A better choice must be better by more than votes can make it.
     private static let margin = 100
 
     package init() {}
 
     /// The dial is switched on: the best there is.
-    package mutating func begin(_ choices: [DialChoice]) -> DialChoice? {
-        current = choices.first
+    /// - Parameter station: what the player is on until then; nil is silence or a recording.
+    package mutating func begin(_ choices: [DialChoice], leaving station: String?) -> DialChoice? {
+        current = nil
+        if let first = choices.first { go(to: first, from: station) }
         return current
+    }
+
+    /// The player says what it is on; nil is silence or a recording.
+    /// - Returns: whether the dial still leads; not where somebody has tuned, stopped or put on something by hand.
+    package mutating func isFollowed(on station: String?) -> Bool {
+        guard station == current?.station else { return isOnTheWay && station == left }
+        isOnTheWay = false
+        return current != nil
+    }
+
+    private mutating func go(to next: DialChoice, from station: String?) {
+        (left, isOnTheWay) = (station, true)
+        current = next
     }
 
     /// Another title begins on the station that plays.
@@ -234,7 +252,7 @@ package struct DialPilot: Sendable, Hashable {
             if let here { self.current = here }
             return nil
         }
-        self.current = best
+        go(to: best, from: current.station)
         return best
     }
 
@@ -242,7 +260,7 @@ package struct DialPilot: Sendable, Hashable {
     package mutating func disliked(_ choices: [DialChoice]) -> DialChoice? {
         guard let current else { return nil }
         guard let next = choices.first(where: { $0.station != current.station }) else { return nil }
-        self.current = next
+        go(to: next, from: current.station)
         return next
     }
 }

@@ -118,12 +118,30 @@ struct DialTests {
     @Test("it moves when a title ends and something clearly better is on; a dislike always moves it")
     func pilot() {
         var pilot = DialPilot()
-        #expect(pilot.begin([choice("a", 300), choice("b", 200)])?.station == "a")
+        #expect(pilot.begin([choice("a", 300), choice("b", 200)], leaving: nil)?.station == "a")
         #expect(pilot.titleBegan([choice("b", 350), choice("a", 300)]) == nil)
         #expect(pilot.titleBegan([choice("b", 1000), choice("a", 300)])?.station == "b")
         #expect(pilot.titleBegan([choice("b", 200)]) == nil)
         #expect(pilot.disliked([choice("b", 200), choice("c", 50)])?.station == "c")
         #expect(pilot.disliked([choice("c", 50)]) == nil)
         #expect(pilot.current?.station == "c")
+    }
+
+    @Test("late news of what it has left does not switch it off; what somebody puts on by hand does")
+    func followed() {
+        let choices = [choice("a", 300), choice("b", 200)]
+        func follow(_ pilot: inout DialPilot, _ stations: [String?]) -> [Bool] {
+            stations.map { pilot.isFollowed(on: $0) }
+        }
+        for before in [nil, "z"] {
+            var pilot = DialPilot()
+            _ = pilot.begin(choices, leaving: before)
+            #expect(follow(&pilot, [before, "a", before]) == [true, true, false], "once it is there")
+        }
+        var pilot = DialPilot()
+        _ = pilot.begin(choices, leaving: "z")
+        #expect(follow(&pilot, ["y", nil, "a"]) == [false, false, true])
+        #expect(pilot.disliked(choices)?.station == "b")
+        #expect(follow(&pilot, ["a", "b", "a"]) == [true, true, false])
     }
 }

@@ -96,10 +96,11 @@ final class DialRunner: Sendable {
     /// Switches a dial on. Nil where nothing fits now.
     func play(_ dial: SmartDial) throws -> DialChoice? {
         let choices = try choices(dial)
+        let before = Self.station(rooms.player.status)
         let first = state.withLock { state -> DialChoice? in
             state.dial = dial.id
             state.pilot = DialPilot()
-            return state.pilot.begin(choices)
+            return state.pilot.begin(choices, leaving: before)
         }
         if let first { tune(first, among: choices) } else { state.withLock { $0.dial = nil } }
         return first
@@ -141,13 +142,14 @@ final class DialRunner: Sendable {
 
     private func playerChanged(_ status: PlayerStatus) {
         state.withLock { state in
-            guard state.dial != nil, let current = state.pilot.current else { return }
-            if !status.isPlaying || status.recording != nil
-                || status.station?.id != current.station && status.phase == .live
-            {
-                state.dial = nil
-            }
+            guard state.dial != nil else { return }
+            if !state.pilot.isFollowed(on: Self.station(status)) { state.dial = nil }
         }
+    }
+
+    /// What the player is on, as the pilot asks.
+    private static func station(_ status: PlayerStatus) -> String? {
+        status.isPlaying ? status.tunedStation?.id : nil
     }
 }
 
