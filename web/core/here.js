@@ -74,9 +74,12 @@ export function setBoost(element, isOn) {
 
 /** Live sound: joined and left, never paused. Tells `phase` (`joining`, `live`, `stalled`, `failed`, `stopped`) and `arriving`. */
 export class LiveSound {
-  element = new Audio();
+  element = null;
   #tell;
   #station = null;
+  /** Where the mount of what is open is, and how to ask for that. */
+  #address = '';
+  #addressed = null;
   #arrivals = new Arrivals();
   #edge = 0;
   #edgeAt = 0;
@@ -88,17 +91,25 @@ export class LiveSound {
 
   constructor(tell) {
     this.#tell = tell;
-    const { element } = this;
-    element.preload = 'none';
-    element.addEventListener('playing', () => { if (!this.#station) return; this.#tries = 0; this.#began = true; this.#say('live'); this.#graph(); });
-    element.addEventListener('progress', () => this.#arrivals.came());
-    // Some browsers wait before the first sound too: that is joining.
-    element.addEventListener('waiting', () => this.#station && this.#began && this.#say('stalled'));
-    element.addEventListener('ended', () => this.#again('the station ended the stream'));
-    element.addEventListener('error', () => this.#station && this.#again('the stream could not be played'));
-    // Nobody pauses a broadcast: where the browser or a headset does, that is leaving it.
-    element.addEventListener('pause', () => { if (this.#began && this.#station && element.paused && !element.ended && !element.error) this.#tell({ left: true }); });
+    this.#renew();
     setInterval(() => this.#look(), 60);
+  }
+
+  /** Another element, as loud as the one before. */
+  #renew() {
+    const element = new Audio();
+    element.preload = 'none';
+    element.volume = this.element?.volume ?? 1;
+    this.element = element;
+    const on = (name, react) => element.addEventListener(name, () => { if (this.#station && this.element === element) react(); });
+    on('playing', () => { this.#tries = 0; this.#began = true; this.#say('live'); this.#graph(); });
+    on('progress', () => this.#arrivals.came());
+    // Some browsers wait before the first sound too: that is joining.
+    on('waiting', () => { if (this.#began) this.#say('stalled'); });
+    on('ended', () => this.#again('the station ended the stream'));
+    on('error', () => this.#again('the stream could not be played'));
+    // Nobody pauses a broadcast: where the browser or a headset does, that is leaving it.
+    on('pause', () => { if (this.#began && element.paused && !element.ended && !element.error) this.#tell({ left: true }); });
   }
 
   get arriving() { return this.#phase !== 'stopped' && this.#arrivals.arriving; }
@@ -111,9 +122,11 @@ export class LiveSound {
     return Math.max(0, buffered.end(buffered.length - 1) - currentTime + (performance.now() - this.#edgeAt) / 1000) + batch / 2 + onItsWay();
   }
 
-  join(station, address) {
+  /** `addressed` says where its mount is; it is asked anew for each try, as the service may not have said so at the first. */
+  join(station, addressed) {
     clearTimeout(this.#retry);
-    this.#station = { station, address };
+    this.#station = station;
+    this.#addressed = addressed;
     this.#tries = 0;
     this.#open();
   }
@@ -135,13 +148,16 @@ export class LiveSound {
 
   #open() {
     this.#close();
-    this.#arrivals.begin(this.#station.station);
+    this.#arrivals.begin(this.#station);
     this.#edge = 0;
     this.#say('joining');
-    const { element } = this;
+    this.#address = this.#addressed();
+    // What is behind the graph stays there.
+    if (!this.#isOwn && graphs.has(this.element)) this.#renew();
     this.#graph();
+    const { element } = this;
     // Another address each time, so that no cache answers with the past.
-    element.src = `${this.#station.address}?at=${Date.now().toString(36)}`;
+    element.src = `${this.#address}?at=${Date.now().toString(36)}`;
     element.play().catch((error) => {
       if (error.name === 'NotAllowedError') this.#tell({ left: true, reason: 'The browser wants a click before it plays.' });
     });
@@ -149,7 +165,9 @@ export class LiveSound {
 
   /** A mount on a port of its own is another origin's to the browser, which gives its graph nothing but silence. To ask for it as a
    *  script does would open the graph, and leave the cookie behind that a browser of the network is let in by. */
-  #graph() { if (this.#station.address.startsWith('/')) graph(this.element); }
+  #graph() { if (this.#isOwn) graph(this.element); }
+
+  get #isOwn() { return this.#address.startsWith('/'); }
 
   #close() {
     this.#began = false;

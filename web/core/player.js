@@ -99,7 +99,7 @@ const here = {
     if (state.kind === 'recorded') closeRecording();
     walkFrom(station, list);
     publish({ owner: me, since: Date.now(), kind: 'live', station, ...listOf(station), ...feedOf(station.id), phase: 'joining', reason: '', retryIn: 0, recording: null, joining: null, direction: 0, arriving: false, sleep: sleepFor(null) });
-    live.join(station, mount(station));
+    live.join(station, () => mount(station));
   },
   stop() {
     if (state.kind !== 'live') return here.pause();
@@ -119,7 +119,7 @@ const here = {
     const wasTuned = isTuned();
     publish({ owner: me, since: Date.now(), station, ...listOf(station), ...feedOf(station.id), direction, reason: '', phase: wasTuned ? 'joining' : state.phase, arriving: false });
     if (!wasTuned) return;
-    live.join(station, mount(station));
+    live.join(station, () => mount(station));
     // Whoever walks on in the same direction finds the next one connected.
     warm(neighbour(direction));
   },
@@ -331,6 +331,8 @@ on('hello', (status) => {
   set('airing', airing);
   if (state.where === 'there') thereSaid(status.player);
   else if (state.kind === 'live') publish(feedOf(state.station.id), { quiet: true });
+  // Where the mounts are is known from now on.
+  if (state.kind === 'live' && state.owner === me) live.retryNow();
 });
 
 // Titles that came meanwhile are known to the service, and so is how far a recording was heard elsewhere.
@@ -389,4 +391,4 @@ addEventListener('pagehide', () => {
 });
 
 // For tests, and for whoever wants to know: the elements are not in the page.
-export const elements = { live: live.element, recorded: recorded.element };
+export const elements = { get live() { return live.element; }, recorded: recorded.element };
