@@ -653,6 +653,35 @@ class Wide(WebCase):
 
 
 @needs("chromium", "chromedriver", "icecast2", "ffmpeg")
+class Gusts(WebCase):
+    def test_UI_L2_a_guest_knows_gusts_by_pauses_in_short_order_and_forgets_a_busy_moment(self):
+        said = self.page.run("""
+            return (async () => {
+                const {Arrivals} = await import('/player/core/arrivals.js');
+                const {unfollow, follow} = await import('/player/core/events.js');
+                unfollow();
+                const real = performance.now;
+                let now = 0;
+                performance.now = () => now;
+                const arrivals = new Arrivals(), said = [];
+                const come = (pause, times) => { for (let i = 0; i < times; i += 1) { now += pause; arrivals.came(); } };
+                const isThere = (later) => { now += later; said.push(arrivals.arriving); now -= later; };
+                try {
+                    arrivals.begin({id: 'harbour'});
+                    come(100, 10);
+                    isThere(400); isThere(500);
+                    come(600, 3);
+                    isThere(1400); isThere(1600);
+                    come(100, 250);
+                    isThere(400); isThere(500);
+                } finally { performance.now = real; follow(); }
+                return said;
+            })();
+        """)
+        self.assertEqual(said, [True, False, True, False, True, False])
+
+
+@needs("chromium", "chromedriver", "icecast2", "ffmpeg")
 class PortOfItsOwn(unittest.TestCase):
     """The mounts are on another port than the page, which a browser takes for a stranger's."""
 

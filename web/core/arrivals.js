@@ -4,10 +4,12 @@ import { on, isFollowed } from './events.js';
 
 /** For this page the bytes have stopped after so long without a word of the browser, where the service says nothing; milliseconds. */
 const silenceAfter = 450;
-/** A station that sends in gusts is known by two pauses that were no stalls, and is waited for so long. So is one of which the service
- *  says that it sends: then only the way from there to here is in question. */
+/** A station that sends in gusts is known by two pauses in short order that were no stalls, and is waited for so long. So is one of which
+ *  the service says that it sends: then only the way from there to here is in question. */
 const gust = 1500;
 const falseAlarms = 1;
+/** A browser that was busy once makes no station one of gusts; milliseconds. */
+const shortOrder = 20_000;
 
 /** What the service said of its stations, `{state, reason, retry_at, arriving, segment_seconds}` by id. */
 const told = new Map();
@@ -27,20 +29,21 @@ export function feedOf(id) {
 export class Arrivals {
   #station = null;
   #last = 0;
-  #alarms = 0;
+  /** When pauses ended that were no stalls. */
+  #alarms = [];
 
   /** A connection is opened, or none is. */
   begin(station) {
     this.#station = station?.id ?? null;
     this.#last = 0;
-    this.#alarms = 0;
+    this.#alarms = [];
   }
 
   /** Bytes came. */
   came() {
     const now = performance.now();
     const pause = now - this.#last;
-    if (pause > silenceAfter && pause < gust) this.#alarms += 1;
+    if (pause > silenceAfter && pause < gust) this.#alarms = [...this.#recent, now];
     this.#last = now;
   }
 
@@ -49,8 +52,10 @@ export class Arrivals {
     return performance.now() - this.#last < this.#patience;
   }
 
+  get #recent() { return this.#alarms.filter((at) => performance.now() - at < shortOrder); }
+
   get #patience() {
-    if (!isFollowed()) return this.#alarms > falseAlarms ? gust : silenceAfter;
+    if (!isFollowed()) return this.#recent.length > falseAlarms ? gust : silenceAfter;
     // Segments come at once, and then nothing for as long as they last.
     return gust + (told.get(this.#station)?.segment_seconds ?? 0) * 1500;
   }
