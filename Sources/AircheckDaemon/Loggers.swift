@@ -58,9 +58,14 @@ final class Loggers: Sendable {
 
     init(_ tools: Tools) { self.tools = tools }
 
+    /// Finds what is to run. Before anybody can begin another one: it would be found as well, and run twice.
     /// - Throws: `ServiceFailure` where the settings cannot be carried out.
-    func start() throws(ServiceFailure) {
+    func load() throws(ServiceFailure) {
         for order in try configured() + remembered() { add(order) }
+    }
+
+    /// Begins to look after them.
+    func start() {
         thread.withLock { $0 = WorkerThread(name: "loggers") { [self] in work() } }
     }
 

@@ -10,16 +10,13 @@ struct PlayerOrders: Sendable {
     let player: LivePlayer
     let catalogue: StationCatalogue
 
-    /// Looks for a change at this pace and so often: a fifth of a second in all.
-    private static let pause = 0.01
-    private static let looks = 20
+    /// Seconds that a busy player is waited for.
+    private static let patience = 2.0
 
-    /// Gives the order, and waits a moment so that what is asked next shows what it led to.
+    /// Gives the order, and waits until the player has taken it, so that what is asked next shows what it led to.
     func give(_ order: (LivePlayer) throws -> Void) rethrows {
-        let before = player.status
         try order(player)
-        let pause = Semaphore()
-        for _ in 0..<Self.looks where player.status == before { _ = pause.wait(seconds: Self.pause) }
+        player.settle(atMost: Self.patience)
     }
 
     /// The list that next and previous walk after a station was asked for by itself: the favourites, if it is one.

@@ -55,6 +55,7 @@ package final class Service: Sendable {
         companions = Companions(rooms: rooms)
         watch = FeedWatch(rooms: rooms, watchman: companions.watchman)
         home = try HomeWiring(plan, rooms: rooms)
+        try rooms.loggers.load()
         try Endpoints(
             plan: plan, rooms: rooms, server: server, relay: relay, home: home.pages, companions: companions,
             loops: loops
@@ -71,7 +72,7 @@ package final class Service: Sendable {
         recover()
         resume(plan)
         try rooms.schedules.start()
-        try rooms.loggers.start()
+        rooms.loggers.start()
         takeOver()
     }
 
@@ -95,7 +96,8 @@ package final class Service: Sendable {
         guard plan.configuration.player.resume, let memory = rooms.playerMemory.memory,
             let id = memory.station, let station = rooms.catalogue.station(id)?.station
         else { return }
-        if memory.isPlaying {
+        // Somebody may have tuned already.
+        if memory.isPlaying, !rooms.player.status.isPlaying {
             let list = memory.list.compactMap { rooms.catalogue.station($0)?.station }
             rooms.player.tune(
                 station, among: list.isEmpty ? rooms.catalogue.snapshot.visible.map(\.station) : list)

@@ -19,6 +19,8 @@ package final class MPDDoor: AcceptHandler, @unchecked Sendable {
     /// Seconds that a client may be silent, unless it waits for changes; seconds between looks for such.
     private static let patience = 60.0
     private static let sweep = 10.0
+    /// Seconds that an end waits for clients that are being served, and after which a client that is silent is none.
+    private static let farewell = 0.5
     /// Seconds between looks at the player, for what nobody tells: titles, and an end of joining.
     private static let glance = 0.25
 
@@ -50,13 +52,31 @@ package final class MPDDoor: AcceptHandler, @unchecked Sendable {
     /// Something of the player has changed. Any thread; returns at once.
     package func playerChanged() { loop.submit { [self] in desk.look() } }
 
-    /// Hangs up on everybody and ends the thread.
+    /// Hangs up on everybody and ends the thread; who has just come in is answered first, as another program may take over
+    /// without anybody noticing.
     package func close() {
         for listener in listeners { listener.close() }
+        let pause = Semaphore()
+        let end = SystemTime().now.advanced(bySeconds: Self.farewell)
+        while serves(), SystemTime().now < end { _ = pause.wait(seconds: 0.02) }
         loop.submit { [self] in
             for connection in connections.values { connection.leave() }
         }
         loop.stop()
+    }
+
+    /// Whether somebody is in the middle of something.
+    private func serves() -> Bool {
+        let (answer, isThere) = (Lock(false), Semaphore())
+        loop.submit { [self] in
+            let now = SystemTime().now
+            let serves = connections.values.contains {
+                !$0.isIdle && now.seconds(since: $0.lastHeard) < Self.farewell
+            }
+            answer.withLock { $0 = serves }
+            isThere.signal()
+        }
+        return isThere.wait(seconds: Self.farewell) && answer.withLock { $0 }
     }
 
     // MARK: Loop thread

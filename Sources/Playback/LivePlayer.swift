@@ -91,6 +91,14 @@ package final class LivePlayer: Sendable {
         mailbox.put(.farewell(station, seconds))
     }
 
+    /// Waits until everything that was asked for before is done and shown in `status`, and at most so many seconds. Not from
+    /// `changed`.
+    package func settle(atMost seconds: Double) {
+        let settled = Semaphore()
+        mailbox.put(.settle(settled))
+        _ = settled.wait(seconds: seconds)
+    }
+
     /// Fades out, closes the output and waits until both are done; a second at most. Not from `changed`.
     package func close() {
         mailbox.put(.close)

@@ -70,14 +70,19 @@ final class PlayerCore {
     /// Until it is closed.
     func run() {
         while true {
+            var settled: [Semaphore] = []
             for input in mailbox.take(waiting: Self.tick) {
-                if case .close = input { return close() }
-                handle(input)
+                switch input {
+                case .close: return close()
+                case .settle(let waiting): settled.append(waiting)
+                default: handle(input)
+                }
             }
             lookAtFeed()
             lookAtTimers()
             pump()
             publish()
+            for waiting in settled { waiting.signal() }
         }
     }
 
@@ -111,7 +116,7 @@ final class PlayerCore {
         case .farewell(let station, let seconds): beginFarewell(to: station, over: seconds)
         case .helper(let change): helperChanged(change)
         case .event(let event): helperSaid(event)
-        case .close: break
+        case .settle, .close: break
         }
     }
 

@@ -21,6 +21,8 @@ enum PlayerInput: Sendable {
     case farewell(String, Double)
     /// A sink by its name; nil for the default one.
     case device(String?)
+    /// Signal this once all that came before is done and shown.
+    case settle(Semaphore)
     case helper(HelperProcess.Change)
     case event(HelperEvent)
     case close

@@ -20,7 +20,7 @@ struct CompanionTests {
         sources = try ["alpha", "beta"].enumerated().map { number, name in
             try FFmpegSource.tone(400 + 200 * number, to: icecast, mount: name, in: folder)
         }
-        Thread.sleep(forTimeInterval: 2)
+        try icecast.awaitSources("alpha", "beta", in: folder)
         try icecast.setTitle("The Band - The Song", mount: "alpha", in: folder)
         try icecast.setTitle("Other People - Other Song", mount: "beta", in: folder)
     }

@@ -17,7 +17,7 @@ struct HelperDeathTests {
         let icecast = try Icecast(in: folder)
         let pulse = try PulseServer(in: folder)
         let source = try FFmpegSource.tone(1000, to: icecast, mount: "tone", in: folder)
-        Thread.sleep(forTimeInterval: 2)
+        try icecast.awaitSources("tone", in: folder)
         let service = try AircheckService(
             in: folder,
             stations:

@@ -86,7 +86,7 @@ struct OneUpstreamTests {
     func bitExact() throws {
         let icecast = try Icecast(in: folder)
         let source = try FFmpegSource.tone(440, to: icecast, mount: "tone", in: folder)
-        Thread.sleep(forTimeInterval: 2)
+        try icecast.awaitSources("tone", in: folder)
         let seconds = ProcessInfo.processInfo.environment["AIRCHECK_TESTS"] == "all" ? 60 : 12
         // Another listener of Icecast's is the witness: it hears at least what the recording holds.
         let witness = try RunningProgram(

@@ -1,6 +1,7 @@
 import Foundation
 import JSONText
 import TestPrograms
+import TestSound
 import Testing
 
 /// Recordings in the service's own player, by all of its remote controls.
@@ -27,7 +28,7 @@ struct RecordingPlaybackTests {
     ) throws -> (AircheckService, Air, id: String) {
         let icecast = try Icecast(in: folder)
         let source = try FFmpegSource.tone(1000, to: icecast, mount: "tone", in: folder)
-        Thread.sleep(forTimeInterval: 2)
+        try icecast.awaitSources("tone", in: folder)
         let service = try AircheckService(
             in: folder,
             stations: """
@@ -143,7 +144,7 @@ struct RecordingPlaybackTests {
 
     @Test("the command line plays, seeks and pauses it")
     func commandLine() throws {
-        let (service, source, id) = try recorded(seconds: 8)
+        let (service, source, id) = try recorded(seconds: 12)
         try service.call("POST", "/api/v1/recordings/\(id)/stop", [:])
         let played = try service.command(["recordings", "play", "last", "--at", "2s", "--speed", "1.25"])
         #expect(played.exitCode == 0, "\(played.errors)")
@@ -153,11 +154,11 @@ struct RecordingPlaybackTests {
         #expect(try service.command(["seek", "5s"]).output.contains("0:05 of 0:"))
         #expect(try service.command(["seek", "-3s"]).output.contains("0:02 of"))
         #expect(try service.command(["speed", "2"]).output.contains("2.0 times as fast"))
-        try service.call("PUT", "/api/v1/player/sleep", ["at": 6])
+        try service.call("PUT", "/api/v1/player/sleep", ["at": 9])
         for words in [["now"], ["sleep"], ["status"]] {
             let told = try service.command(words).output
             #expect(
-                told.contains("Nightwatch, ") && told.contains("sleeps at 0:06 of the recording"), "\(told)")
+                told.contains("Nightwatch, ") && told.contains("sleeps at 0:09 of the recording"), "\(told)")
         }
         #expect(try service.command(["play"]).exitCode == 0)
         #expect(eventually(within: 5) { state(service) == "playing" })
@@ -243,9 +244,10 @@ struct RecordingPlaybackTests {
             let (sound, place) = try listen(to: id, at: speed, on: pulse, service)
             let first = try #require(sound.firstIndex { abs($0) > 1000 })
             let last = try #require(sound.lastIndex { abs($0) > 1000 })
-            let steady = sound[(first + 22_050)..<(last - 22_050)]
-            #expect(Double(steady.count) / 44_100 > 0.5)
-            #expect(abs(Self.frequency(Array(steady)) - 1000) < 15, "\(speed)")
+            let steady = Sound(
+                samples: sound[(first + 22_050)..<(last - 22_050)].map(Float.init), rate: 44_100)
+            #expect(steady.seconds > 0.5)
+            #expect(abs(steady.usualFrequency - 1000) < 15, "\(speed)")
             let heard = Double(last - first) / 44_100
             #expect(abs((place - 1) / heard - speed) < speed / 4, "\(place - 1) s in \(heard) s")
         }
@@ -280,11 +282,5 @@ struct RecordingPlaybackTests {
                 Int(Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8))
             }
         }
-    }
-
-    /// From the crossings of zero, at 44.1 kHz.
-    private static func frequency(_ samples: [Int]) -> Double {
-        let crossings = zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
-        return Double(crossings) / (Double(samples.count) / 44_100)
     }
 }

@@ -139,15 +139,15 @@ struct RecordingWorkTests {
     @Test("a job that runs and one that waits are cancelled, by the command and over REST, and leave nothing")
     func cancelled() throws {
         let air = try ScriptedStation(
-            Programme(source, titles: [.init(at: 0, "Ada - One")], past: 3200),
-            script: { _ in Step.icecast() + [.burst(3100), .play(600)] })
+            Programme(source, titles: [.init(at: 0, "Ada - One")], past: 6200),
+            script: { _ in Step.icecast() + [.burst(6100), .play(600)] })
         let service = try AircheckService(
             in: folder,
             stations: "[[station]]\nid = \"air\"\nname = \"Air\"\nurls = [\"\(air.url())\"]\nlocal = true\n",
             settings: "[player]\noutput = \"null\"\n[recording]\nmeasure = false\n")
-        let id = try long(service, seconds: 3000)
+        let id = try long(service, seconds: 4500)
         let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path("Music")).sorted()
-        // Fifty minutes take seconds to measure; what comes behind waits.
+        // Over an hour takes seconds to measure; what comes behind waits.
         let measuring = try service.call("POST", "/api/v1/recordings/\(id)/measure", nil)
         #expect(measuring["state"]?.string == "running", "\(measuring)")
         let exporting = try service.call("POST", "/api/v1/recordings/\(id)/export", ["from": 10, "to": 2900])

@@ -13,16 +13,24 @@ struct RemoteControlTests {
 
     init() throws { folder = try TemporaryFolder("remote") }
 
+    /// The stations: they are on the air for as long as somebody holds them.
+    private struct Air {
+        let icecast: Icecast
+        let sources: [RunningProgram]
+        func stop() {
+            sources.forEach { $0.stop() }
+            icecast.stop()
+        }
+    }
+
     /// Three stations of one Icecast, one of them with a title, and a service that knows them.
-    private func broadcast(environment: [String: String] = [:]) throws -> (
-        AircheckService, [RunningProgram], Icecast
-    ) {
+    private func broadcast(environment: [String: String] = [:]) throws -> (AircheckService, Air) {
         let icecast = try Icecast(in: folder)
         let names = ["alpha", "beta", "gamma"]
         let sources = try names.enumerated().map { number, name in
             try FFmpegSource.tone(400 + 200 * number, to: icecast, mount: name, in: folder)
         }
-        Thread.sleep(forTimeInterval: 2)
+        try icecast.awaitSources("alpha", "beta", "gamma", in: folder)
         try icecast.setTitle("The Band - The Song", mount: "alpha", in: folder)
         let stations = names.map { name in
             """
@@ -41,7 +49,7 @@ struct RemoteControlTests {
         for name in names {
             try service.call("PUT", "/api/v1/stations/\(name)/favourite", ["value": true])
         }
-        return (service, sources, icecast)
+        return (service, Air(icecast: icecast, sources: sources))
     }
 
     private func mpc(_ words: String...) throws -> String {
@@ -53,8 +61,8 @@ struct RemoteControlTests {
 
     @Test("mpc", .enabled(if: RunningProgram.isInstalled("mpc"), "needs mpc"))
     func mpcSession() throws {
-        let (service, sources, icecast) = try broadcast()
-        defer { sources.forEach { $0.stop() } }
+        let (service, air) = try broadcast()
+        defer { air.stop() }
         #expect(try mpc("playlist").contains("Radio beta"))
         #expect(try mpc("clear").contains("volume"))
         #expect(try mpc("load", "Favourites").contains("loading: Favourites"))
@@ -78,7 +86,7 @@ struct RemoteControlTests {
         #expect(try mpc("move", "3", "1").isEmpty)
         #expect(try mpc("playlist").hasPrefix("Radio gamma"))
         #expect(
-            try mpc("add", icecast.url("alpha")).isEmpty,
+            try mpc("add", air.icecast.url("alpha")).isEmpty,
             "an address of a station that is known is that station")
         #expect(try mpc("save", "Evening").isEmpty)
         #expect(try service.get("/api/v1/stations/alpha").text().contains("Evening"))
@@ -87,8 +95,14 @@ struct RemoteControlTests {
             environment: ["MPD_HOST": "127.0.0.1", "MPD_PORT": "\(mpdPort)"])
         Thread.sleep(forTimeInterval: 0.5)
         #expect(idle.isRunning)
-        try service.call("PUT", "/api/v1/player/volume", ["percent": 50])
-        #expect(idle.wait(5))
+        // It may not have come in yet, and knows only of what changes after that.
+        var percent: Int64 = 50
+        #expect(
+            eventually(within: 10, every: 0.3) {
+                percent += 1
+                _ = try? service.call("PUT", "/api/v1/player/volume", ["percent": .int(percent)])
+                return !idle.isRunning
+            })
         #expect(idle.output == "mixer\n")
         let locally = try RunningProgram.run(
             "mpc", ["status"], in: folder, environment: ["MPD_HOST": folder.path("run/aircheck/mpd.sock")])
@@ -98,8 +112,8 @@ struct RemoteControlTests {
 
     @Test("SIGUSR2 leaves MPD's doors open: socket and port take who comes, before and after")
     func handOver() throws {
-        let (service, sources, _) = try broadcast()
-        defer { sources.forEach { $0.stop() } }
+        let (service, air) = try broadcast()
+        defer { air.stop() }
         let socket = folder.path("run/aircheck/mpd.sock")
         func locally() throws -> Int32? {
             try RunningProgram.run("mpc", ["status"], in: folder, environment: ["MPD_HOST": socket]).exitCode
@@ -135,8 +149,8 @@ struct RemoteControlTests {
         .enabled(
             if: ["ncmpcpp", "tmux"].allSatisfy(RunningProgram.isInstalled), "needs ncmpcpp and tmux"))
     func ncmpcppSession() throws {
-        let (service, sources, _) = try broadcast()
-        defer { sources.forEach { $0.stop() } }
+        let (service, air) = try broadcast()
+        defer { air.stop() }
         try service.call("POST", "/api/v1/player/play", ["station": "beta", "list": "favourites"])
         let socket = folder.path("tmux")
         func tmux(_ words: [String]) throws -> String {
@@ -173,8 +187,8 @@ struct RemoteControlTests {
         "python-mpd2",
         .enabled(if: PythonTools.has("mpd"), "needs python-mpd2: make test-python"))
     func pythonSession() throws {
-        let (service, sources, _) = try broadcast()
-        defer { sources.forEach { $0.stop() } }
+        let (service, air) = try broadcast()
+        defer { air.stop() }
         let script = try folder.write(
             "session.py",
             """
@@ -228,8 +242,8 @@ struct RemoteControlTests {
     func playerctlSession() throws {
         let bus = try DesktopBus(in: folder)
         defer { bus.stop() }
-        let (service, sources, icecast) = try broadcast(environment: bus.environment)
-        defer { sources.forEach { $0.stop() } }
+        let (service, air) = try broadcast(environment: bus.environment)
+        defer { air.stop() }
         try service.call("POST", "/api/v1/player/play", ["station": "alpha", "list": "favourites"])
         #expect(eventually(within: 10) { (try? bus.playerctl("status")) == "Playing\n" })
         #expect(eventually(within: 15) { (try? bus.playerctl("metadata", "title")) == "The Song\n" })
@@ -253,7 +267,7 @@ struct RemoteControlTests {
         #expect(try bus.playerctl("play") == "")
         #expect(eventually(within: 10) { follower.output.hasSuffix("Playing\n") })
         follower.stop()
-        #expect(try bus.playerctl("open", icecast.url("gamma")) == "")
+        #expect(try bus.playerctl("open", air.icecast.url("gamma")) == "")
         #expect(
             eventually(within: 10) {
                 (try? service.get("/api/v1/player")["station"]?["id"]?.string) == "gamma"

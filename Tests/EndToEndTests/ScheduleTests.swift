@@ -88,9 +88,8 @@ struct ScheduleTests {
         let service = try AircheckService(in: folder, settings: Self.settings)
         let id = try add(service, in: -1, for: "18s")
         #expect(
-            eventually(within: 10) {
-                (try? service.get("/api/v1/recordings")["recordings"]?.array?.count) == 1
-            })
+            eventually(within: 10) { (try? last(service, id)?["recordings"]?.array?.count) == 1 },
+            "the schedule knows it, on the disk")
         kill(service.pid, SIGKILL)
         service.stop()
         try service.start()

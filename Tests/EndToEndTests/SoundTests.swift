@@ -1,6 +1,7 @@
 import Foundation
 import JSONText
 import TestPrograms
+import TestSound
 import Testing
 
 /// What goes in at the studio comes out of the loudspeaker.
@@ -18,7 +19,7 @@ struct SoundTests {
         let icecast = try Icecast(in: folder)
         let pulse = try PulseServer(in: folder)
         let source = try FFmpegSource.tone(1000, as: coding, to: icecast, mount: "tone", in: folder)
-        Thread.sleep(forTimeInterval: 2)
+        try icecast.awaitSources("tone", in: folder)
         let service = try AircheckService(
             in: folder,
             stations:
@@ -32,22 +33,10 @@ struct SoundTests {
         ear.stop()
         service.stop()
         source.stop()
-        let samples = try Self.left(Data(contentsOf: URL(fileURLWithPath: ear.outputPath)))
-        #expect(samples.count > 80_000)
-        let middle = Array(samples.dropFirst(20_000).prefix(44_100))
-        #expect(abs(Self.frequency(middle) - 1000) < 5, "\(Self.frequency(middle)) Hz")
-    }
-
-    /// Left channel of 16 bit stereo.
-    private static func left(_ data: Data) -> [Double] {
-        stride(from: 0, to: data.count - 3, by: 4).map { place in
-            Double(Int16(bitPattern: UInt16(data[place]) | UInt16(data[place + 1]) << 8))
-        }
-    }
-
-    /// Rising zero crossings in a second.
-    private static func frequency(_ samples: [Double]) -> Double {
-        let crossings = zip(samples, samples.dropFirst()).count { $0.0 < 0 && $0.1 >= 0 }
-        return Double(crossings) * 44_100 / Double(samples.count)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: ear.outputPath))
+        let sound = Sound(signed16: bytes, rate: 44_100, channels: 2)
+        #expect(sound.seconds > 1.8)
+        let heard = sound.part(from: 0.45, to: 1.45).usualFrequency
+        #expect(abs(heard - 1000) < 2, "\(heard) Hz")
     }
 }

@@ -231,7 +231,7 @@ struct LocalRecording {
             if isShown { Terminal.progress(line(status, feed)) }
             // Who is shown nothing is woken at the end. A file that is over is known a moment before it is.
             let isOver = outcome.change { $0 != nil } && plan.log == nil
-            let patience = isOver ? 0.02 : isShown ? 0.5 : 5
+            let patience = isOver ? 0.02 : isShown || plan.log != nil ? 0.5 : 5
             if Signals.next(within: patience) == .end { try? recorder.stopAndWait(id) }
         }
         Terminal.endProgress()

@@ -202,11 +202,12 @@ struct RecordingRoutes {
 
     private func stop(_ call: APIRequest) throws -> APIAnswer {
         let id = RecordingID(call.name("id"))
-        if let series = rooms.recorder.current(id)?.facts.slot?.series { rooms.loggers.forget(series) }
+        // Of a logger any file will do, also one that has just been finished.
+        let series = try (rooms.recorder.current(id)?.facts ?? rooms.known(id.text)).slot?.series
+        if let series { rooms.loggers.forget(series) }
         do {
-            try rooms.recorder.stopAndWait(id)
+            try rooms.recorder.stopAndWait(series ?? id)
         } catch {
-            _ = try rooms.known(id.text)
             throw APIFailure(.conflict, "this recording is over already")
         }
         return .json(try find(id.text))

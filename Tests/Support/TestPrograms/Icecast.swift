@@ -66,6 +66,16 @@ package final class Icecast: Sendable {
         try clients(of: mount, in: folder).contains("<source mount=\"/\(mount)\"")
     }
 
+    /// Waits until sources send to these mounts, and for a second more, so that a listener gets a burst.
+    package func awaitSources(_ mounts: String..., in folder: TemporaryFolder) throws {
+        for mount in mounts {
+            guard eventually(within: 20, { (try? hasSource(mount, in: folder)) == true }) else {
+                throw StartFailure("no source has come to \(mount)")
+            }
+        }
+        Thread.sleep(forTimeInterval: 1)
+    }
+
     /// Listeners of a mount, as Icecast counts them.
     package func listeners(of mount: String, in folder: TemporaryFolder) throws -> Int {
         let answer = try clients(of: mount, in: folder)

@@ -53,6 +53,12 @@ package struct Sound: Sendable {
         return Double(crossings.count - 1) / (last - first) * Double(rate)
     }
 
+    /// What most of it has, where a busy sound server has torn holes into it: the middle one of tenths of a second.
+    package var usualFrequency: Double {
+        let parts = stride(from: 0, to: seconds - 0.1, by: 0.1).map { part(from: $0, to: $0 + 0.1).frequency }
+        return parts.isEmpty ? 0 : parts.sorted()[parts.count / 2]
+    }
+
     /// RMS of each `step` seconds.
     package func envelope(step: Double = 0.005) -> [Double] {
         let size = max(Int(step * Double(rate)), 1)
