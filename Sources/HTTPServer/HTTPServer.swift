@@ -64,9 +64,14 @@ package final class HTTPServer: Sendable {
 
     /// The same for those who cannot wait: returns at once and calls `done` on a loop's thread when nothing is open.
     package func stop(within seconds: Double, then done: @escaping @Sendable () -> Void) {
-        for listener in listeners.withLock({ $0 }) { listener.close() }
         let departures = Departures(count: shards.count, allLeft: done)
-        for shard in shards { shard.loop.submit { shard.drain(within: seconds) { departures.oneLeft() } } }
+        // On the loop that accepts: no loop drains before the last connection has been handed to it.
+        shards[0].loop.run { [self] in
+            for listener in listeners.withLock({ $0 }) { listener.close() }
+            for shard in shards {
+                shard.loop.submit { shard.drain(within: seconds) { departures.oneLeft() } }
+            }
+        }
     }
 
     // MARK: For the door and the shards

@@ -17,7 +17,8 @@ struct LimitTests {
             try await Task.sleep(for: .milliseconds(2))
             server.pass(seconds: 0.7)
         }
-        server.pass(seconds: 1)
+        // Too little for a deadline that every byte moves, and enough for one that the first bytes met late.
+        server.pass(seconds: 8)
         #expect(Answer(await client.readToEnd())?.status == 408)
         #expect(server.server.counts.refusals[.headDeadline] == 1)
     }
@@ -38,13 +39,15 @@ struct LimitTests {
         let client = try server.client()
         client.send("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(await client.read(until: "\r\n\r\nhello"))
+        await server.settle()
         server.pass(seconds: 55)
         client.forget()
         client.send("GET /hel")
-        try await Task.sleep(for: .milliseconds(20))
+        await server.hear()
         server.pass(seconds: 8)
         client.send("lo HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(await client.read(until: "\r\n\r\nhello"))
+        await server.settle()
         server.pass(seconds: 61)
         #expect(await client.readToEnd().hasSuffix("hello") && client.sawEnd)
     }
@@ -146,6 +149,7 @@ struct LimitTests {
         client.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(await server.wait { $0.answers[2] == 1 })
         try await Task.sleep(for: .milliseconds(50))
+        await server.hear()
         server.pass(seconds: 61)
         #expect(await server.wait { $0.open == 0 && $0.refusals[.stalled] == 1 })
     }
@@ -207,6 +211,40 @@ struct StoppingTests {
         #expect(await server.wait { $0.requests == 1 })
         await server.server.stop(within: 0.05)
         #expect(await client.readToEnd() == "" && client.sawEnd && server.server.counts.open == 0)
+    }
+
+    @Test("leaves none of those who came while it began")
+    func lastComer() async throws {
+        let (isBusy, mayGo) = (Lock(false), Lock(false))
+        let server = try TestServer(routes: [
+            hello,
+            route("GET", "/busy") { _, exchange in
+                isBusy.withLock { $0 = true }
+                while !mayGo.withLock({ $0 }) { usleep(1000) }
+                exchange.send(.text("done"))
+            },
+        ])
+        // They go to the loops in turn: the first to the second one, the next to the one that accepts, and so on.
+        let first = try server.client()
+        #expect(await server.wait { $0.accepted == 1 })
+        let busy = try server.client()
+        #expect(await server.wait { $0.accepted == 2 })
+        let mayLook = Lock(false)
+        server.loops.loops[0].submit { while !mayLook.withLock({ $0 }) { usleep(1000) } }
+        // In this order the loop will meet them, and be busy with the one while the other waits to be accepted.
+        busy.send("GET /busy HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        let late = try server.client()
+        mayLook.withLock { $0 = true }
+        while !isBusy.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+        let isDone = Lock(false)
+        server.server.stop(within: 60) { isDone.withLock { $0 = true } }
+        try await Task.sleep(for: .milliseconds(100))
+        mayGo.withLock { $0 = true }
+        #expect(await server.wait { _ in isDone.withLock { $0 } })
+        #expect(server.server.counts.open == 0)
+        #expect(await busy.readToEnd().hasSuffix("done"))
+        #expect(await first.readToEnd().isEmpty)
+        #expect(await late.readToEnd().isEmpty)
     }
 
     @Test("of an idle server returns at once")

@@ -106,6 +106,7 @@ struct EventStreamTests {
         client.send(Self.request)
         _ = try await streams.wait(for: 1)
         #expect(await client.read(until: "\r\n\r\n"))
+        await server.settle()
         server.pass(seconds: 14)
         server.pass(seconds: 1.1)
         #expect(await client.read(until: ": still here"))
@@ -121,6 +122,7 @@ struct EventStreamTests {
         let large = String(repeating: "x", count: 16 << 10)
         for _ in 0..<8 { stream.send(ServerSentEvent(data: large)) }
         try await Task.sleep(for: .milliseconds(100))
+        await server.hear()
         server.pass(seconds: 61)
         #expect(await server.wait { $0.open == 0 && $0.refusals[.stalled] == 1 })
     }

@@ -76,10 +76,17 @@ final class TestServer: Sendable {
     }
 
     /// Returns when every loop has done what it was told before.
-    private func settle() async {
+    func settle() async {
         for loop in loops.loops {
             await withCheckedContinuation { continuation in loop.submit { continuation.resume() } }
         }
+    }
+
+    /// Returns when every loop has read what clients have sent by now: a loop may do its jobs before it looks at its
+    /// sockets, but not twice.
+    func hear() async {
+        await settle()
+        await settle()
     }
 
     deinit { loops.stop() }
