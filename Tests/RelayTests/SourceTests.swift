@@ -1,8 +1,9 @@
+import Feed
 import Foundation
 import HTTPWire
 import Platform
 import Reactor
-import Relay
+@testable import Relay
 import StreamFormats
 import TestPrograms
 import TestStations
@@ -103,6 +104,52 @@ struct SourceClientTests {
         #expect(eventually(within: 5) { feed.status.state == .waiting })
         let again = put(bench, "live.mp3", [Self.authorization])
         #expect(again.head() == "HTTP/1.0 200 OK\r\n\r\n")
+    }
+
+    @Test("a mount is free for whoever hears that its source has gone", arguments: [false, true])
+    func comesBack(isClient: Bool) throws {
+        let loops = try LoopGroup(count: 1, name: "source-test")
+        defer { loops.stop() }
+        let loop = loops.loops[0]
+        let desk = SourceDesk()
+        let hello = SourceHello(HeaderFields())
+        for round in 0..<20 {
+            guard case .begin(let feed) = desk.admit(mount: "live", hello: hello, credentials: nil) else {
+                Issue.record("in use, round \(round)")
+                return
+            }
+            var ends: [Int32] = [0, 0]
+            try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+            let (own, other) = (ends[0], ends[1])
+            let session = SourceSession(
+                .init(mount: "live", hello: hello, framing: .untilClose), feed: feed, desk: desk, loop: loop,
+                time: SystemTime())
+            desk.hold(mount: "live", by: session)
+            let isBegun = Lock(false)
+            loop.submit {
+                session.begin(socket: own, leftover: [])
+                isBegun.withLock { $0 = true }
+            }
+            #expect(eventually(within: 5) { isBegun.withLock { $0 } })
+            shutdown(other, Int32(SHUT_WR))
+            // Without a pause: that it is free a moment later is not enough.
+            let start = SystemTime().now
+            var byte: UInt8 = 0
+            while SystemTime().now.seconds(since: start) < 5 {
+                if isClient
+                    ? recv(other, &byte, 1, Int32(MSG_DONTWAIT)) == 0
+                    : feed.status.state == FeedStatus.State.waiting
+                {
+                    break
+                }
+            }
+            guard case .begin = desk.admit(mount: "live", hello: hello, credentials: nil) else {
+                Issue.record("in use, round \(round)")
+                close(other)
+                return
+            }
+            close(other)
+        }
     }
 
     @Test(

@@ -92,9 +92,13 @@ package final class SourceDesk: Sendable {
     func hold(mount: String, by session: SourceSession) { entries.withLock { $0[mount]?.session = session } }
 
     /// The session is over; nothing happens if another one has the mount by now.
-    func release(mount: String, by session: SourceSession) {
+    /// - Parameter tell: says so to others. Whoever hears it finds the mount free; must not call the desk.
+    func release(mount: String, by session: SourceSession, tell: () -> Void) {
         entries.withLock { entries in
-            if entries[mount]?.session === session { entries[mount]?.session = nil }
+            guard let holder = entries[mount]?.session else { return tell() }
+            guard holder === session else { return }
+            entries[mount]?.session = nil
+            tell()
         }
     }
 

@@ -47,10 +47,14 @@ struct SourceIntake {
         if !hasFrames, byteCount > Self.probeLimit { throw .notAudio }
     }
 
-    /// The stream is over.
-    mutating func finish(_ reason: String) {
+    /// The stream is over: publishes what is left of it.
+    mutating func finish() {
         reader.finish(into: &found)
         do { try publish() } catch { found = [] }
+    }
+
+    /// Says that the mount is silent now.
+    func tellEnd(_ reason: String) {
         feed.updateStatus { status in
             status.state = .waiting
             status.reason = reason

@@ -110,12 +110,13 @@ final class SourceSession: EventHandler, @unchecked Sendable {
 
     private func finish(_ reason: String) {
         guard let number = socket?.number else { return }
-        intake.finish(reason)
+        intake.finish()
         timer?.cancel()
         if let token { loop.unwatch(token) }
+        // Before the client can know of it: it may come back at once, on another loop.
+        desk.release(mount: mount, by: self) { intake.tellEnd(reason) }
         if !farewell.isEmpty { RawAnswer.send(farewell, to: number) }
         socket = nil
-        desk.release(mount: mount, by: self)
         Log.info("relay", "a source has gone", ["mount": "/" + mount, "reason": reason])
     }
 }
