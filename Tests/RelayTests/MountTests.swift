@@ -138,7 +138,8 @@ struct MountTests {
             Thread.sleep(until: begun.addingTimeInterval(0.261))
         }
         let median = delays.sorted()[delays.count / 2]
-        #expect(median < 0.06, "\(delays)")
+        // Waiting for the batch would be up to 0.25 s.
+        #expect(median < 0.12, "\(delays)")
     }
 
     @Test("are written to once a batch, however often something comes")
