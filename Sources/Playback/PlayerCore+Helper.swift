@@ -21,6 +21,7 @@ extension PlayerCore {
     private func endHelper() {
         helper?.end()
         helper = nil
+        helperPID = 0
         isHelperReady = false
     }
 
@@ -28,17 +29,20 @@ extension PlayerCore {
         switch change {
         case .ready(let restarts):
             meters.restarts = restarts
+            helperPID = helper?.counters.pid ?? 0
             isHelperReady = true
             introduce()
             perform(state.event(.helperReady))
         case .lost:
             isHelperReady = false
+            helperPID = 0
             heard = 0
             status.heardStation = nil
             perform(state.event(.helperLost))
             notePlace()
         case .unavailable(let error):
             isHelperReady = false
+            helperPID = 0
             Log.error("player", "no sound", ["reason": error.description])
             perform(state.event(.helperMissing(reason: error.description)))
         }

@@ -21,6 +21,9 @@ final class PlayerCore {
     var meters = PlayerMeters()
     var helper: HelperProcess?
     var isHelperReady = false
+    /// The helper that was last heard to be ready, 0 once it is known to be lost: `counters` know of another sooner than the
+    /// phase does.
+    var helperPID: Int32 = 0
     /// The station that was asked for, and the one that sounds until it has audio.
     var tuned: TunedStream?
     var old: TunedStream?
@@ -183,7 +186,6 @@ final class PlayerCore {
         status.gain = state.station.map(gain(of:)) ?? 0
         status.sleepAt = nextSleep?.wall
         status.sleepPlace = sleepPlace?.seconds
-        shown.show(status)
-        shown.show(helperPID: helper?.counters.pid ?? 0)
+        shown.show(status, helperPID: helperPID)
     }
 }

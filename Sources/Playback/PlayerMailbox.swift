@@ -77,15 +77,14 @@ final class PlayerShown: Sendable {
     var meters: PlayerMeters { state.withLock { $0.meters } }
     var helperPID: Int32 { state.withLock { $0.helperPID } }
 
-    /// Shows a status, and says so if it differs. The player's thread.
-    func show(_ status: PlayerStatus) {
+    /// Shows a status with the helper that it is true of, and says so if it differs. The player's thread.
+    func show(_ status: PlayerStatus, helperPID: Int32) {
         let differs = state.withLock { state in
-            defer { state.status = status }
+            defer { (state.status, state.helperPID) = (status, helperPID) }
             return state.status != status
         }
         if differs { changed(status) }
     }
 
     func show(_ meters: PlayerMeters) { state.withLock { $0.meters = meters } }
-    func show(helperPID: Int32) { state.withLock { $0.helperPID = helperPID } }
 }
