@@ -65,12 +65,17 @@ struct EventLoopTests {
         let loop = try EventLoop(name: "test")
         defer { loop.stop() }
         let reports = Reports<String>()
-        loop.after(0.06) { reports.add("late") }
-        loop.after(0.02) { reports.add("soon") }
-        loop.after(0.03) { reports.add("never") }.cancel()
-        let repeating = loop.every(0.025) { reports.add("tick") }
+        let repeating = Lock<LoopTimer?>(nil)
+        // In one job: the loop fires none before it knows of all.
+        loop.submit {
+            loop.after(0.06) { reports.add("late") }
+            loop.after(0.02) { reports.add("soon") }
+            loop.after(0.03) { reports.add("never") }.cancel()
+            let ticks = loop.every(0.025) { reports.add("tick") }
+            repeating.withLock { $0 = ticks }
+        }
         let all = await reports.wait(for: 5)
-        repeating.cancel()
+        repeating.withLock { $0 }?.cancel()
         #expect(all.filter { $0 != "tick" } == ["soon", "late"] && all.filter { $0 == "tick" }.count >= 3)
     }
 
