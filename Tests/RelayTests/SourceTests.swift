@@ -113,7 +113,7 @@ struct SourceClientTests {
         let loop = loops.loops[0]
         let desk = SourceDesk()
         let hello = SourceHello(HeaderFields())
-        for round in 0..<20 {
+        for round in 0..<300 {
             guard case .begin(let feed) = desk.admit(mount: "live", hello: hello, credentials: nil) else {
                 Issue.record("in use, round \(round)")
                 return
@@ -130,7 +130,7 @@ struct SourceClientTests {
                 session.begin(socket: own, leftover: [])
                 isBegun.withLock { $0 = true }
             }
-            #expect(eventually(within: 5) { isBegun.withLock { $0 } })
+            #expect(eventually(within: 5, every: 0.0005) { isBegun.withLock { $0 } })
             shutdown(other, Int32(SHUT_WR))
             // Without a pause: that it is free a moment later is not enough.
             let start = SystemTime().now
