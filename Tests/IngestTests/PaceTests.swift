@@ -1,5 +1,6 @@
 import Feed
 import Ingest
+import Platform
 import StreamFormats
 import TestStations
 import Testing
@@ -22,23 +23,26 @@ struct PaceTests {
         let listener = collector.feed.open(name: "listener")
         // The next look at who reads comes within two seconds.
         try await Task.sleep(for: .seconds(2.5))
-        let listening = try await pieces(collector)
+        // A busy machine misses rounds; then it is looked at once more.
+        var listening = 0.0
+        for _ in 0..<3 where listening <= files { listening = try await pieces(collector) }
         listener.close()
-        #expect(files <= 18, "\(files) pieces in three seconds")
-        // As it comes it would be more than a hundred.
-        #expect(listening > files && listening <= 24, "\(listening) pieces in three seconds, \(files) before")
+        #expect(files <= 6, "\(files) pieces a second")
+        // As it comes it would be more than thirty.
+        #expect(listening > files && listening <= 8, "\(listening) pieces a second, \(files) before")
         let verdict = collector.verdict()
         #expect(verdict.isPerfect, "\(verdict)")
         test.hub.stop()
     }
 
-    /// Chunks that come in three seconds.
-    private func pieces(_ collector: FeedCollector) async throws -> Int {
+    /// Chunks that come in a second, out of three.
+    private func pieces(_ collector: FeedCollector) async throws -> Double {
         collector.collect()
-        let before = collector.kept.withLock { $0.chunks }
+        let (start, before) = (SystemTime().now, collector.kept.withLock { $0.chunks })
         try await Task.sleep(for: .seconds(3))
         collector.collect()
-        return collector.kept.withLock { $0.chunks } - before
+        let count = collector.kept.withLock { $0.chunks } - before
+        return Double(count) / SystemTime().now.seconds(since: start)
     }
 
     @Test("what waits for its round is published when somebody asks for it")

@@ -7,9 +7,19 @@ import Testing
 
 /// What a station sends on every connection after a break: ten seconds of burst, then the programme.
 private let burst: [Step] = Step.icecast() + [.burst(10)]
+/// Where the break is only found out by waiting.
+private let longBurst: [Step] = Step.icecast() + [.burst(20)]
 
 /// Ten seconds of programme in one, so that a minute of faults is over in six.
 private let speed = 10.0
+
+/// A hub for it. So fast, half a second of silence may be a busy machine and no stall.
+private func hub(speed: Double = speed) -> TestHub {
+    TestHub(speed: speed) { settings in
+        settings.stall = max(settings.stall, 1)
+        settings.stallAlone = max(settings.stallAlone, 2)
+    }
+}
 
 @Suite("Nothing lost, nothing twice")
 struct ReconnectTests {
@@ -19,7 +29,7 @@ struct ReconnectTests {
         _ scripts: [[Step]], seconds: Double, speed: Double = speed
     ) async throws -> (verdict: Judge.Verdict, gaps: [Gap], station: ScriptedStation) {
         let station = try ScriptedStation(Programme(frames, speed: speed), scripts: scripts)
-        let test = TestHub(speed: speed)
+        let test = hub(speed: speed)
         let collector = FeedCollector(test.feed(station.url()))
         try await collector.follow(station, units: Int(seconds / frames.secondsPerUnit))
         let verdict = collector.verdict()
@@ -51,7 +61,7 @@ struct ReconnectTests {
     @Test("a stall of twenty seconds: the second connection brings what the first does not")
     func stall() async throws {
         let (verdict, _, station) = try await run(
-            [burst + [.play(10), .stall(20), .play(.infinity)], burst + [.play(.infinity)]], seconds: 50)
+            [burst + [.play(10), .stall(20), .play(.infinity)], longBurst + [.play(.infinity)]], seconds: 50)
         #expect(verdict.isPerfect, "\(verdict)")
         #expect(station.requests.count == 2)
     }
@@ -59,7 +69,7 @@ struct ReconnectTests {
     @Test("a connection that is dead and does not say so")
     func dead() async throws {
         let (verdict, gaps, _) = try await run(
-            [burst + [.play(10), .stall(.infinity)], burst + [.play(.infinity)]], seconds: 40)
+            [burst + [.play(10), .stall(.infinity)], longBurst + [.play(.infinity)]], seconds: 40)
         #expect(verdict.isPerfect, "\(verdict)")
         #expect(gaps.map(\.cause) == [.stalled])
         #expect(gaps.first?.lostSeconds == 0)
@@ -124,7 +134,7 @@ struct ReconnectTests {
             Programme(frames, titles: titles, speed: speed),
             scripts: [burst + [.play(15), .close], burst + [.play(15), .reset], burst + [.play(.infinity)]])
         defer { station.stop() }
-        let test = TestHub(speed: speed)
+        let test = hub(speed: speed)
         let collector = FeedCollector(test.feed(station.url()))
         try await collector.follow(station, units: 1600)
         let kept = collector.kept.withLock { $0 }
@@ -152,7 +162,7 @@ struct ReconnectTests {
         ]
         let station = try ScriptedStation(Programme(frames, speed: speed), scripts: scripts)
         defer { station.stop() }
-        let test = TestHub(speed: speed)
+        let test = hub(speed: speed)
         let collector = FeedCollector(test.feed(station.url()))
         try await collector.follow(station, units: 1200)
         test.hub.stop()

@@ -91,7 +91,7 @@ struct TestStationTests {
     @Test("a station that refuses is back on the same port afterwards")
     func refusing() throws {
         let station = try ScriptedStation(
-            Programme(NumberedFrames()), scripts: [[.refuse(0.3)], [.text("back"), .close]])
+            Programme(NumberedFrames()), scripts: [[.refuse(1.5)], [.text("back"), .close]])
         defer { station.stop() }
         #expect(fetch(station).isEmpty)
         var refusals = 0
