@@ -83,7 +83,8 @@ struct AftercareTests {
         #expect(eventually(within: 10) { tools.isMeasuring.withLock { $0 } })
         let other = try record(.adts, named: "other", recorder)
         #expect(eventually(within: 10) { finished.withLock { $0 } == ["long", "other"] })
-        #expect(recorder.status(other) == nil)
+        // It is told that it is finished before it is put away.
+        #expect(eventually(within: 10) { recorder.status(other) == nil })
         #expect(disk.paths.contains("/r/other.m4a"))
         let start = SystemTime().now
         let ended = Lock(false)

@@ -106,7 +106,7 @@ struct PowerCutTests {
         try run("python3", ["-c", Self.cut, mounted])
         let sent =
             victim.output.split(separator: "\n").last { $0.hasPrefix("sent ") }.flatMap {
-                Int($0.dropFirst(5))
+                Int($0.split(separator: " ")[1])
             } ?? 0
         victim.stop(signal: SIGKILL)
         try run("umount", [mounted])

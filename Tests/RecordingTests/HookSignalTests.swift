@@ -50,7 +50,7 @@ struct HookSignalTests {
     func group() throws {
         let folder = try TemporaryFolder("hook")
         let script = "sleep 60 & echo $! > \(folder.path("pid")); wait"
-        let hook = Hook(command: ["sh", "-c", script], timeoutSeconds: 0.5)
+        let hook = Hook(command: ["sh", "-c", script], timeoutSeconds: 3)
         #expect(hook.run("finished", try facts()) == nil)
         let text = try String(contentsOfFile: folder.path("pid"), encoding: .utf8)
         let child = try #require(pid_t(text.filter(\.isNumber)))

@@ -236,7 +236,8 @@ struct LoggerTests {
         rig.play(seconds: 16)
         rig.recorder.wait(for: id)
         let seconds = rig.files.reduce(0) { $0 + $1.seconds }
-        #expect(abs(seconds - 12) < 1.5)
+        // Sixteen are played, and it is the recorder's thread that has to see that twelve are over.
+        #expect((11.5..<15.5).contains(seconds), "\(seconds)")
         rig.recorder.shutDown()
     }
 

@@ -38,7 +38,7 @@ enum RecorderVictim {
             if sent == 0, due > 0 { say("started") }
             sent = max(sent, due)
             // What has been published by now must be in the file half a second later, whatever happens.
-            say("sent \(sent)")
+            say("sent \(sent) at \(SystemTime().now.nanoseconds)")
             usleep(100_000)
         }
         let before = Double(aircheck_process_cpu_nanoseconds()) / 1e9
