@@ -145,14 +145,18 @@ final class Loggers: Sendable {
     }
 
     /// Somebody ends a logger. One of the settings is begun again.
-    /// - Parameter series: its first file.
-    func forget(_ series: RecordingID) {
+    /// - Parameter series: the first file of the row that runs, or of the row that it was before the last starts.
+    /// - Returns: the first file of the row that runs.
+    func forget(_ series: RecordingID) -> RecordingID? {
         let gone = state.change { state -> [Order] in
-            let gone = state.orders.filter { $0.series == series && $0.key != nil }
+            let gone = state.orders.filter {
+                $0.key != nil && ($0.series == series || $0.key == series.text)
+            }
             state.orders.removeAll { order in gone.contains { $0.number == order.number } }
             return gone
         }
         for order in gone { _ = order.key.map { tools.shelf.remove(.logger, $0) } }
+        return gone.first?.series
     }
 
     private func add(_ order: Order) {

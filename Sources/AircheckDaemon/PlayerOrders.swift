@@ -16,8 +16,11 @@ struct PlayerOrders: Sendable {
     /// Gives the order, and waits until the player has taken it, so that what is asked next shows what it led to.
     func give(_ order: (LivePlayer) throws -> Void) rethrows {
         try order(player)
-        player.settle(atMost: Self.patience)
+        settle()
     }
+
+    /// Waits until the player has taken what it was given.
+    func settle() { player.settle(atMost: Self.patience) }
 
     /// The list that next and previous walk after a station was asked for by itself: the favourites, if it is one.
     func list(around station: Station) -> [Station] {
@@ -45,4 +48,6 @@ extension PlayerStatus {
     var isPlaying: Bool { phase != .stopped && phase != .failed }
     /// The station that orders are about; none while a recording is put on.
     var tunedStation: Station? { recording == nil ? station : nil }
+    /// The title of what is put on; nil while something else still sounds.
+    var tunedTitle: TitleMark? { heardStation?.id == tunedStation?.id ? title : nil }
 }

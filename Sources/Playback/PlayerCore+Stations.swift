@@ -75,6 +75,12 @@ extension PlayerCore {
         return .burst(seconds: options.cushion, bytes: 0)
     }
 
+    /// What sounded before the one that is joined has sounded long enough.
+    func silenceOld() {
+        dropOld()
+        (status.heardStation, status.title) = (nil, nil)
+    }
+
     func dropOld() {
         for id in [old?.id, oldDeck?.id].compactMap({ $0 }) { tell(.drop(id: id, fade: Self.leaveFade)) }
         forgetOld()

@@ -73,23 +73,21 @@ final class PlayerCore {
     /// Until it is closed.
     func run() {
         while true {
-            var settled: [Semaphore] = []
-            for input in mailbox.take(waiting: Self.tick) {
-                switch input {
-                case .close: return close()
-                case .settle(let waiting): settled.append(waiting)
-                default: handle(input)
-                }
+            let inputs = mailbox.take(waiting: Self.tick)
+            defer { PlayerMailbox.letGo(inputs) }
+            for input in inputs {
+                if case .close = input { return close() }
+                handle(input)
             }
             lookAtFeed()
             lookAtTimers()
             pump()
             publish()
-            for waiting in settled { waiting.signal() }
         }
     }
 
     private func close() {
+        mailbox.close()
         perform(state.command(.stop))
         helper?.end()
         helper?.join()
@@ -137,7 +135,7 @@ final class PlayerCore {
             switch action {
             case .join(let station): join(station)
             case .resend(let station): resend(station)
-            case .silenceOld: dropOld()
+            case .silenceOld: silenceOld()
             case .leave: leave()
             case .warm(let stations): keepWarm(stations)
             case .put(let recording, let place, let isHeld): put(recording, at: place, isHeld: isHeld)

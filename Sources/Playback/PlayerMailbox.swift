@@ -30,18 +30,26 @@ enum PlayerInput: Sendable {
 
 /// The way to the player's thread: never full, as people and a helper's reports are slow, and never blocking.
 final class PlayerMailbox: Sendable {
-    private let inputs = Lock<[PlayerInput]>([])
+    /// Nil once nobody takes anything out any more.
+    private let inputs = Lock<[PlayerInput]?>([])
     private let bell = Bell()
 
-    func put(_ input: PlayerInput) {
-        inputs.withLock { $0.append(input) }
-        bell.ring()
-    }
+    func put(_ input: PlayerInput) { put([input]) }
 
     /// Several at once: nothing is shown in between.
     func put(_ several: [PlayerInput]) {
-        inputs.withLock { $0 += several }
-        bell.ring()
+        let isTaken = inputs.withLock { inputs in
+            inputs?.append(contentsOf: several)
+            return inputs != nil
+        }
+        if isTaken { bell.ring() } else { Self.letGo(several) }
+    }
+
+    /// Nothing is taken out any more: whoever waits for it waits no longer.
+    func close() { Self.letGo(inputs.withLock { $0.take() } ?? []) }
+
+    static func letGo(_ inputs: [PlayerInput]) {
+        for case .settle(let waiting) in inputs { waiting.signal() }
     }
 
     /// A feed has something to read.
@@ -51,8 +59,8 @@ final class PlayerMailbox: Sendable {
     func take(waiting seconds: Double) -> [PlayerInput] {
         bell.wait(milliseconds: Int32(min(max(seconds, 0), 60) * 1000) + 1)
         return inputs.withLock { inputs in
-            defer { inputs = [] }
-            return inputs
+            defer { if inputs != nil { inputs = [] } }
+            return inputs ?? []
         }
     }
 }

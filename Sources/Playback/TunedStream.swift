@@ -16,6 +16,8 @@ struct TunedStream {
     /// Where its sound begins, and the last place that was asked for, nanoseconds of audio time.
     private var begin: Int64?
     private var place: Int64?
+    /// What was the title before its sound begins is of another connection.
+    private var isRejoined = false
 
     /// Seconds from the beginning on within which a station says what it airs: two kilobytes a second with a metaint
     /// of 16,000 bytes.
@@ -58,7 +60,7 @@ struct TunedStream {
                 }
             }
         case .gap:
-            break
+            if begin == nil { isRejoined = true }
         }
     }
 
@@ -67,22 +69,24 @@ struct TunedStream {
     }
 
     /// The title valid at a place, in nanoseconds of audio time; those before it are forgotten.
-    ///
-    /// The first title that a connection brings comes with its first metaint and says what has been airing, not what
-    /// begins: it holds from where the sound begins.
     mutating func title(at position: Int64) -> TitleMark? {
         place = position
+        if isRejoined, titles.count > 1, isIntroduction(titles[1]) { titles.removeFirst() }
         if let current = titles.lastIndex(where: { $0.position.nanoseconds <= position }), current > 0 {
             titles.removeFirst(current)
         }
         guard let first = titles.first else { return nil }
-        return first.position.nanoseconds <= max(position, introduced) ? first : nil
+        return first.position.nanoseconds <= position || isIntroduction(first) ? first : nil
     }
 
     /// The title where it stands: at its beginning, or where it ran dry.
     mutating func title() -> TitleMark? { (place ?? begin).flatMap { title(at: $0) } }
 
-    private var introduced: Int64 {
-        begin.map { $0 &+ Nanoseconds.of(Self.introduction) } ?? .min
+    /// What a connection says first comes with its first metaint, and is what has been airing, not what begins: it holds from
+    /// where the sound begins. Other ways of telling a title put it where it belongs.
+    private func isIntroduction(_ mark: TitleMark) -> Bool {
+        guard let begin, mark.raw.source == .icy else { return false }
+        let after = mark.position.nanoseconds &- begin
+        return (0...Nanoseconds.of(Self.introduction)).contains(after)
     }
 }

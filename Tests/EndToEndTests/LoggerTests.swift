@@ -112,6 +112,24 @@ struct LoggerTests {
         air.stop()
     }
 
+    @Test("the id under which it was begun ends it after a restart, too")
+    func endedByItsFirstFile() throws {
+        let service = try AircheckService(
+            in: folder, stations: station("air", "Air"), settings: "[player]\noutput = \"null\"\n")
+        let begun = try service.call("POST", "/api/v1/recordings", ["station": "air", "slot": 60])
+        let id = try #require(begun["id"]?.string)
+        #expect(eventually(within: 15) { (running(service).first?["seconds"]?.double ?? 0) > 1 })
+        service.stop()
+        try service.start()
+        #expect(eventually(within: 20) { (running(service).first?["seconds"]?.double ?? 0) > 1 })
+        #expect(running(service).first?["id"]?.string != id)
+        _ = try service.call("POST", "/api/v1/recordings/\(id)/stop", nil)
+        #expect(running(service).isEmpty)
+        #expect(try service.get("/api/v1/status")["loggers"]?.array?.isEmpty == true)
+        service.stop()
+        air.stop()
+    }
+
     @Test("one more than may be looked after is refused, with the setting that says so, and the others go on")
     func tooMany() throws {
         let service = try AircheckService(

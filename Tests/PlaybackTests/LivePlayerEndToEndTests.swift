@@ -193,6 +193,7 @@ extension LivePlayerEndToEndTests {
         #expect(player.status.heardStation?.id == "good")
         #expect(eventually(within: 2) { player.meters.levels.rms.x > 0.1 })
         #expect(eventually(within: 10) { player.meters.levels.rms.x == 0 })
+        #expect(eventually(within: 2) { player.status.heardStation == nil && player.status.title == nil })
         player.close()
     }
 

@@ -1,3 +1,4 @@
+import Platform
 import Playback
 import StreamFormats
 import TestSound
@@ -21,5 +22,9 @@ struct SettleTests {
             #expect(player.status.station == stations[(round + 1) % 3])
         }
         player.close()
+        // Nobody waits for one that is closed.
+        let begun = SystemTime().now
+        player.settle(atMost: 60)
+        #expect(SystemTime().now.seconds(since: begun) < 30)
     }
 }

@@ -1,5 +1,6 @@
 import Feed
 import Foundation
+import Glibc
 import HTTPWire
 import Platform
 import Reactor

@@ -150,7 +150,9 @@ enum PlayerCommands {
             parts.append("\(RecordingListing.clock(place)) of \(RecordingListing.clock(length))")
             if let speed = recording["speed"]?.double, speed != 1 { parts.append("\(speed) times as fast") }
         }
-        if let text = player["now"]?["text"]?.string, !text.isEmpty { parts.append(text) }
+        // While it is joined the one before may still sound, with its own title.
+        let (heard, tuned) = (player["heard"]?["id"]?.string, player["station"]?["id"]?.string)
+        if heard == tuned, let text = player["now"]?["text"]?.string, !text.isEmpty { parts.append(text) }
         if let reason = player["reason"]?.string { parts.append(reason) }
         let (output, lost) = (player["output"]?.string ?? "", "lost: ")
         if name != nil, output.hasPrefix(lost) { parts.append("no sound: \(output.dropFirst(lost.count))") }

@@ -68,7 +68,7 @@ struct AirplayRoutes {
         let isHeard = status.isPlaying && status.tunedStation?.id == station.id
         let mark =
             try meant(call.body["since"]?.string, of: station.id)
-            ?? (isHeard ? status.title : rooms.hub.feed(id: station.id)?.nowAiring)
+            ?? (isHeard ? status.tunedTitle : rooms.hub.feed(id: station.id)?.nowAiring)
         guard let airing = mark, let title = airing.text.title else {
             throw APIFailure(.conflict, "no title is known of what this station plays now")
         }

@@ -82,7 +82,7 @@ struct PlayerRoutes {
                     throw APIFailure(.badRequest, "name is too long")
                 }
                 rooms.output.decide(name)
-                return order { $0.setDevice(rooms.output.device) }
+                return moved(to: rooms.output.device)
             },
             APIRoute(
                 "PUT", "/api/v1/player/sleep", .operator,
@@ -229,6 +229,14 @@ struct PlayerRoutes {
                 sinks.map { ["name": .string($0.name), "description": .string($0.description)] }),
             "chosen": .string(rooms.output.device ?? ""), "reason": .null,
         ])
+    }
+
+    /// Moves the sound, and waits a moment for the sound server, which says where it is.
+    private func moved(to device: String?) -> APIAnswer {
+        let (before, pause) = (rooms.player.status.device, Semaphore())
+        orders.give { $0.setDevice(device) }
+        for _ in 0..<20 where rooms.player.status.device == before { _ = pause.wait(seconds: 0.01) }
+        return state()
     }
 
     private func order(_ give: (LivePlayer) throws -> Void) rethrows -> APIAnswer {

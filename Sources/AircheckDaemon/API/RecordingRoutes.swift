@@ -202,13 +202,15 @@ struct RecordingRoutes {
 
     private func stop(_ call: APIRequest) throws -> APIAnswer {
         let id = RecordingID(call.name("id"))
-        // Of a logger any file will do, also one that has just been finished.
+        // Of a logger any file will do, also one that has just been finished, and the first one of all.
         let series = try (rooms.recorder.current(id)?.facts ?? rooms.known(id.text)).slot?.series
-        if let series { rooms.loggers.forget(series) }
+        let row = series.flatMap(rooms.loggers.forget)
         do {
-            try rooms.recorder.stopAndWait(series ?? id)
-        } catch {
+            try rooms.recorder.stopAndWait(row ?? series ?? id)
+        } catch  where row == nil {
             throw APIFailure(.conflict, "this recording is over already")
+        } catch {
+            // Its row had ended by itself, and would have been begun again.
         }
         return .json(try find(id.text))
     }

@@ -93,9 +93,12 @@ final class DialRunner: Sendable {
 
     // MARK: Playing
 
-    /// Switches a dial on. Nil where nothing fits now.
+    /// Switches a dial on. Nil where nothing fits now. Blocks until the player has taken it.
     func play(_ dial: SmartDial) throws -> DialChoice? {
         let choices = try choices(dial)
+        let orders = PlayerOrders(player: rooms.player, catalogue: rooms.catalogue)
+        // What was asked for before is no objection to it.
+        orders.settle()
         let before = Self.station(rooms.player.status)
         let first = state.withLock { state -> DialChoice? in
             state.dial = dial.id
@@ -103,6 +106,7 @@ final class DialRunner: Sendable {
             return state.pilot.begin(choices, leaving: before)
         }
         if let first { tune(first, among: choices) } else { state.withLock { $0.dial = nil } }
+        orders.settle()
         return first
     }
 
@@ -143,7 +147,8 @@ final class DialRunner: Sendable {
     private func playerChanged(_ status: PlayerStatus) {
         state.withLock { state in
             guard state.dial != nil else { return }
-            if !state.pilot.isFollowed(on: Self.station(status)) { state.dial = nil }
+            let hasFailed = status.phase == .failed && status.tunedStation?.id == state.pilot.current?.station
+            if hasFailed || !state.pilot.isFollowed(on: Self.station(status)) { state.dial = nil }
         }
     }
 

@@ -66,7 +66,7 @@ final class MPDAdapter: MPDBackend {
         view.isPaused = status.phase == .paused
         view.elapsed = status.position(at: rooms.time.wall) ?? 0
         view.jumpedTo = status.place
-        if let text = status.title?.text {
+        if let text = status.tunedTitle?.text {
             view.airing = MPDAiring(artist: text.artist, title: text.title ?? text.text)
         }
         return view
@@ -228,7 +228,7 @@ final class MPDAdapter: MPDBackend {
 
     func airing(of station: String) -> MPDAiring? {
         let status = rooms.player.status
-        let mark = status.station?.id == station ? status.title : rooms.hub.feed(id: station)?.nowAiring
+        let mark = status.station?.id == station ? status.tunedTitle : rooms.hub.feed(id: station)?.nowAiring
         guard let text = mark?.text, text.kind != .none, !text.text.isEmpty else { return nil }
         return MPDAiring(artist: text.artist, title: text.title ?? text.text)
     }

@@ -35,7 +35,7 @@ struct MPRISAdapter: Sendable {
         view.volume = status.volume
         view.canSkip = status.list.count > 1
         view.pauses = rooms.configuration.mpris.pauseStops
-        if let text = status.title?.text, text.kind != .none, !text.text.isEmpty {
+        if let text = status.tunedTitle?.text, text.kind != .none, !text.text.isEmpty {
             view.artist = text.artist
             view.title = text.title ?? text.text
         }
@@ -49,8 +49,8 @@ struct MPRISAdapter: Sendable {
         view.volume = status.volume
         view.canSkip = !recording.chapters.isEmpty
         view.logo = (rooms.catalogue.station(recording.stationID)?.station).flatMap(picture)
-        view.artist = status.title?.text.artist
-        view.title = status.title.map { $0.text.title ?? $0.text.text } ?? recording.title
+        view.artist = status.tunedTitle?.text.artist
+        view.title = status.tunedTitle.map { $0.text.title ?? $0.text.text } ?? recording.title
         view.recording = .init(
             isPaused: status.phase == .paused, length: Self.microseconds(recording.length),
             position: Self.microseconds(status.position(at: rooms.time.wall) ?? 0), rate: status.speed,
