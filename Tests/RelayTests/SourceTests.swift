@@ -1,3 +1,4 @@
+import CLinux
 import Feed
 import Foundation
 import Glibc
